@@ -1,0 +1,1 @@
+"""How fast is it, and how much memory does it take?"""

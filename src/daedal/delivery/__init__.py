@@ -1,0 +1,1 @@
+"""How does a SPEC.md become verified software? The unattended run and sync loops."""

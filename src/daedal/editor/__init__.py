@@ -1,0 +1,1 @@
+"""How does an editor drive a thread? Agent Client Protocol over stdio, through `client`."""

@@ -1,0 +1,1 @@
+"""How do colleagues' agents reach this one? The AOI daemon: identity, ACL, queries, tasks."""

@@ -1,0 +1,45 @@
+"""How does an engine ask before it acts? A request to the client with a deadline, and an answer."""
+
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+
+class ApprovalDecision(StrEnum):
+    ACCEPT = "accept"
+    ACCEPT_FOR_SESSION = "acceptForSession"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+    """Decline, and stop the turn."""
+
+
+class ApprovalRequest(Struct, rename="camel", frozen=True, kw_only=True):
+    thread_id: str
+    turn_id: str
+    item_id: str
+    tool: str
+    arguments: dict[str, Any]
+    rule: str
+    """The rule that asks."""
+    reason: str
+    deadline_ms: int
+    """When the default answer (decline) is taken, in milliseconds since the epoch."""
+
+
+class ApprovalAnswer(Struct, rename="camel", frozen=True, kw_only=True):
+    decision: ApprovalDecision
+    by_default: bool = False
+    """Nobody was there to decide; the client answered for want of a person."""
+
+
+APPROVAL_METHODS = {
+    "Bash": "item/commandExecution/requestApproval",
+    "Write": "item/fileChange/requestApproval",
+    "Edit": "item/fileChange/requestApproval",
+}
+APPROVAL_METHOD_OTHER = "item/tool/requestApproval"
+
+
+def approval_method(tool: str) -> str:
+    return APPROVAL_METHODS.get(tool, APPROVAL_METHOD_OTHER)

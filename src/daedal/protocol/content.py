@@ -1,0 +1,47 @@
+"""What is a message made of? The closed block set of the transcript, shared by engine, ledger and providers."""
+
+from enum import StrEnum, auto
+from typing import Any
+
+from msgspec import Raw, Struct
+
+
+class Text(Struct, tag_field="type", tag="text", frozen=True):
+    text: str
+
+
+class ToolUse(Struct, tag_field="type", tag="tool_use", frozen=True):
+    id: str
+    name: str
+    input: dict[str, Any]
+
+
+class ToolResult(Struct, tag_field="type", tag="tool_result", frozen=True):
+    tool_use_id: str
+    content: str
+    is_error: bool
+
+
+Block = Text | ToolUse | ToolResult
+
+
+class Kept(Struct, frozen=True):
+    """A block that a vendor wants back exactly as it sent it (signed thinking, encrypted reasoning)."""
+
+    index: int
+    """Where it stood among all blocks of its message, kept and ordinary ones together."""
+    block: Raw
+    """The vendor's own JSON."""
+    wire: str
+    """Which wire it belongs to (`anthropic`, `responses`); other wires leave it out."""
+
+
+class Role(StrEnum):
+    USER = auto()
+    ASSISTANT = auto()
+
+
+class Message(Struct, frozen=True):
+    role: Role
+    content: list[Block]
+    kept: list[Kept] = []

@@ -1,0 +1,74 @@
+"""What does a turn consist of, as faces see it? Items, in the vocabulary of the Codex app-server."""
+
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+
+class ItemStatus(StrEnum):
+    IN_PROGRESS = "inProgress"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    DECLINED = "declined"
+
+
+class UserInput(Struct, tag_field="type", tag="text", rename="camel", frozen=True):
+    text: str
+
+
+class UserMessage(Struct, tag_field="type", tag="userMessage", rename="camel", frozen=True, kw_only=True):
+    id: str
+    content: list[UserInput]
+
+
+class AgentMessage(Struct, tag_field="type", tag="agentMessage", rename="camel", frozen=True, kw_only=True):
+    id: str
+    text: str
+
+
+class Reasoning(Struct, tag_field="type", tag="reasoning", rename="camel", frozen=True, kw_only=True):
+    id: str
+    summary: list[str]
+    content: list[str]
+
+
+class CommandExecution(Struct, tag_field="type", tag="commandExecution", rename="camel", frozen=True, kw_only=True):
+    id: str
+    command: str
+    cwd: str
+    status: ItemStatus
+    command_actions: list[dict[str, Any]] = []
+    source: str = "agent"
+    process_id: str | None = None
+    aggregated_output: str | None = None
+    exit_code: int | None = None
+    duration_ms: int | None = None
+
+
+class Change(Struct, rename="camel", frozen=True, kw_only=True):
+    path: str
+    kind: dict[str, Any]
+    """`{"type": "add" | "delete" | "update"}`."""
+    diff: str
+
+
+class FileChange(Struct, tag_field="type", tag="fileChange", rename="camel", frozen=True, kw_only=True):
+    id: str
+    changes: list[Change]
+    status: ItemStatus
+
+
+class ToolCall(Struct, tag_field="type", tag="dynamicToolCall", rename="camel", frozen=True, kw_only=True):
+    """Any tool that is neither a command nor a file change."""
+
+    id: str
+    tool: str
+    arguments: dict[str, Any]
+    status: ItemStatus
+    content_items: list[dict[str, Any]] | None = None
+    success: bool | None = None
+    duration_ms: int | None = None
+
+
+Item = UserMessage | AgentMessage | Reasoning | CommandExecution | FileChange | ToolCall

@@ -1,0 +1,173 @@
+"""What can be put on the record? The rows a commit is made of, as the engine says them and the ledger keeps them.
+
+A commit takes a list of records and stores all or none. The ledger adds what only it knows: sequence numbers,
+times, hashes. Payloads follow Appendix C of the transactional runtime; whatever it does not name goes to `extra`.
+"""
+
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+
+class EntryType(StrEnum):
+    """The closed set of `transcript_entries.entry_type`."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL_USE = "tool_use"
+    TOOL_RESULT = "tool_result"
+    PROGRESS = "progress"
+    ATTACHMENT = "attachment"
+    INTERNAL_HOOK = "internal_hook"
+    CONTENT_REPLACEMENT = "content_replacement"
+    COLLAPSE_COMMIT = "collapse_commit"
+    FILE_HISTORY_SNAPSHOT = "file_history_snapshot"
+    ATTRIBUTION_SNAPSHOT = "attribution_snapshot"
+    QUEUE_OPERATION = "queue_operation"
+    SPECULATION_ACCEPT = "speculation_accept"
+    AI_TITLE = "ai_title"
+
+
+class TurnStatus(StrEnum):
+    IN_PROGRESS = "inProgress"
+    COMPLETED = "completed"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+
+class SessionOpened(Struct, frozen=True, kw_only=True):
+    """A new session; its conversation is made too unless it exists."""
+
+    session_id: str
+    conversation_id: str
+    project_dir: str
+    provider: str
+    model_id: str
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One row of the transcript. The ledger gives it the next sequence of its session."""
+
+    entry_type: EntryType
+    payload: dict[str, Any]
+    """Without `_t`: the ledger writes it from `entry_type`."""
+    turn_id: str = ""
+    tool_use_id: str | None = None
+    extra: dict[str, Any] = {}
+    """Ours, beside the specified payload: kept blocks, durations, diffs."""
+
+
+class TurnOpened(Struct, frozen=True, kw_only=True):
+    turn_id: str
+    principal: str
+
+
+class TurnClosed(Struct, frozen=True, kw_only=True):
+    turn_id: str
+    status: TurnStatus
+    error: dict[str, Any] | None = None
+
+
+class TurnReopened(Struct, frozen=True, kw_only=True):
+    """A turn that was cut off, failed or interrupted goes on."""
+
+    turn_id: str
+
+
+class ModelCalled(Struct, frozen=True, kw_only=True):
+    """One answered (or given up) model call with what it used."""
+
+    turn_id: str
+    provider: str
+    wire_model: str
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    reasoning_tokens: int
+    cost_usd: float | None
+    duration_ms: int
+    attempts: int
+    error: str | None = None
+
+
+class VerdictGiven(Struct, frozen=True, kw_only=True):
+    """A row of `tool_permission_log`."""
+
+    turn_id: str
+    tool_use_id: str
+    tool_name: str
+    decision: str
+    reason: dict[str, Any]
+    principal: str
+
+
+class ReceiptIssued(Struct, frozen=True, kw_only=True):
+    """A decision or a proof with its inputs. The ledger chains it to the receipt before."""
+
+    kind: str
+    turn_id: str
+    principal: str
+    body: dict[str, Any]
+
+
+class Happened(Struct, frozen=True, kw_only=True):
+    """A row of `events`."""
+
+    event_type: str
+    detail: dict[str, Any]
+
+
+Record = (
+    SessionOpened
+    | Entry
+    | TurnOpened
+    | TurnClosed
+    | TurnReopened
+    | ModelCalled
+    | VerdictGiven
+    | ReceiptIssued
+    | Happened
+)
+
+
+class StoredEntry(Struct, frozen=True, kw_only=True):
+    """An entry as it is read back."""
+
+    sequence: int
+    entry_type: EntryType
+    payload: dict[str, Any]
+    turn_id: str
+    tool_use_id: str | None
+    extra: dict[str, Any]
+    created_at: str
+
+
+class StoredTurn(Struct, frozen=True, kw_only=True):
+    turn_id: str
+    principal: str
+    status: TurnStatus
+    error: dict[str, Any] | None
+    started_at: str
+    completed_at: str | None
+
+
+class StoredSession(Struct, frozen=True, kw_only=True):
+    """A session as lists show it."""
+
+    session_id: str
+    conversation_id: str
+    project_dir: str
+    provider: str
+    model_id: str
+    started_at: str
+    last_active: str
+    preview: str
+    """The first prompt, shortened."""
+    turns: int
+    entries: int
+    status: TurnStatus | None
+    """Of the last turn; None where there is none yet."""
+    cost_usd: float

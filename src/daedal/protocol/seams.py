@@ -1,0 +1,255 @@
+"""Where do rooms meet? The one page that says what a turn needs from the world.
+
+Small Protocols only. `engine` knows these and nothing behind them; `app` plugs the rooms in.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest
+from daedal.protocol.content import Message
+from daedal.protocol.events import Event
+from daedal.protocol.items import Change
+from daedal.protocol.model import Brief, Chunk, ModelCard, ToolSpec
+from daedal.protocol.records import Record, StoredEntry, StoredSession, StoredTurn
+from daedal.protocol.threads import (
+    ThreadListParams,
+    ThreadListResponse,
+    ThreadReadParams,
+    ThreadReadResponse,
+    ThreadResumeParams,
+    ThreadStartParams,
+    ThreadStartResponse,
+    ToolCallParams,
+    ToolCallResponse,
+)
+from daedal.protocol.turns import TurnContinueParams, TurnInterruptParams, TurnStartParams, TurnStartResponse
+from daedal.protocol.verdict import Decision, Ruling, ToolRequest
+
+
+class Dialogue(Protocol):
+    """One growing conversation with one model. What was appended is serialised once and never again."""
+
+    def append(self, message: Message) -> None: ...
+
+    def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
+        """Asks for the next reply. Retries by itself; raises ProviderError when it gives up. Cancellable."""
+        ...
+
+
+class Provider(Protocol):
+    """A model endpoint. Made only after its settings and credentials were checked, without network I/O."""
+
+    @property
+    def card(self) -> ModelCard: ...
+
+    def open(self, brief: Brief) -> Dialogue: ...
+
+    async def close(self) -> None: ...
+
+
+class PreImage(Struct, frozen=True, kw_only=True):
+    """A file as it was before a tool changed it."""
+
+    path: str
+    content: bytes | None
+    """None where the file did not exist."""
+    mode: int | None = None
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What a tool call came to."""
+
+    content: str
+    is_error: bool = False
+    changes: list[Change] = []
+    """For faces: what a file tool changed."""
+    exit_code: int | None = None
+    """For faces and receipts: how a command ended."""
+    cwd: str | None = None
+    """The thread's working directory from now on, where the call moved it."""
+    touched: list[str] = []
+    """Absolute paths whose folders' instructions should be read (nested AGENTS.md)."""
+
+
+class Bench(Protocol):
+    """What a running tool call may use of its thread: where it works, and where it puts pre-images."""
+
+    @property
+    def thread_id(self) -> str: ...
+
+    @property
+    def tool_use_id(self) -> str: ...
+
+    @property
+    def workspace(self) -> str:
+        """The thread's project folder; never changes."""
+        ...
+
+    @property
+    def cwd(self) -> str:
+        """Where commands run and relative paths start; `cd` moves it."""
+        ...
+
+    async def keep(self, image: PreImage) -> None:
+        """Stores a pre-image durably. A tool calls this before it changes a file, never after."""
+        ...
+
+
+class Tool(Protocol):
+    """One thing a model can do. Bad input and failures are ordinary outcomes; only bugs raise."""
+
+    @property
+    def spec(self) -> ToolSpec: ...
+
+    def paths(self, arguments: Mapping[str, Any], cwd: str) -> list[str]:
+        """The absolute, symlink-free paths that the call names. Must not fail, whatever the arguments."""
+        ...
+
+    async def run(self, arguments: Mapping[str, Any], bench: Bench) -> Outcome:
+        """Does it. When cancelled it leaves no process behind and then lets the cancellation pass."""
+        ...
+
+
+class Toolbox(Protocol):
+    """The tools a thread has. Tools may keep state per thread (what was read); `close` ends what still runs."""
+
+    def specs(self) -> list[ToolSpec]: ...
+
+    def get(self, name: str) -> Tool | None: ...
+
+    async def close(self) -> None: ...
+
+
+class Policy(Protocol):
+    """Answers whether a request may proceed. Never performs it, never waits."""
+
+    def decide(self, request: ToolRequest) -> Decision: ...
+
+
+class Gate(Protocol):
+    """The one place that every tool call passes, whoever asks for it."""
+
+    async def rule(self, request: ToolRequest, *, thread_id: str, turn_id: str) -> Ruling: ...
+
+
+class Transcript(Protocol):
+    """The record of one thread at a time, written by whoever holds its lease."""
+
+    async def commit(self, session_id: str, records: Sequence[Record]) -> None:
+        """All records or none, durable when it returns. Raises LedgerError."""
+        ...
+
+    async def entries(self, session_id: str) -> list[StoredEntry]: ...
+
+    async def turns(self, session_id: str) -> list[StoredTurn]: ...
+
+    async def session(self, session_id: str) -> StoredSession | None: ...
+
+    async def sessions(self, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
+        """Newest first."""
+        ...
+
+    def lease(self, session_id: str) -> "Lease":
+        """Takes the right to drive the session. Raises LedgerBusy when another process has it."""
+        ...
+
+
+class Lease(Protocol):
+    """The right to drive a session. The kernel gives it back when the process dies."""
+
+    def release(self) -> None: ...
+
+
+class PreImages(Protocol):
+    """Files as they were, beside the ledger. Named by session and call, so a crash cannot lose the name."""
+
+    async def put(self, session_id: str, tool_use_id: str, image: PreImage) -> str:
+        """Returns the blob's name."""
+        ...
+
+    async def find(self, session_id: str, tool_use_id: str) -> list[tuple[str, PreImage]]: ...
+
+
+class InstructionFile(Struct, frozen=True):
+    path: str
+    text: str
+
+
+class Instructions(Protocol):
+    """What AGENTS.md and CLAUDE.md say, for the project and for a folder once it is touched."""
+
+    def initial(self, workspace: str) -> list[InstructionFile]: ...
+
+    def nested(self, workspace: str, touched: str) -> list[InstructionFile]:
+        """Files between the workspace (exclusive) and the touched path's folder (inclusive), outermost first."""
+        ...
+
+
+class Faces(Protocol):
+    """Whoever watches an engine: the server, which hands events to its clients and questions to one of them."""
+
+    async def emit(self, thread_id: str, event: Event) -> None: ...
+
+    async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
+        """None when no client is there to answer. The caller sets the deadline."""
+        ...
+
+
+class Engine(Protocol):
+    """Threads and turns, ours or a guest's. The server serves one of these."""
+
+    async def start_thread(self, params: ThreadStartParams) -> ThreadStartResponse: ...
+
+    async def resume_thread(self, params: ThreadResumeParams) -> ThreadStartResponse: ...
+
+    async def read_thread(self, params: ThreadReadParams) -> ThreadReadResponse: ...
+
+    async def list_threads(self, params: ThreadListParams) -> ThreadListResponse: ...
+
+    async def start_turn(self, params: TurnStartParams) -> TurnStartResponse: ...
+
+    async def continue_turn(self, params: TurnContinueParams) -> TurnStartResponse: ...
+
+    async def interrupt_turn(self, params: TurnInterruptParams) -> None: ...
+
+    async def call_tool(self, params: ToolCallParams) -> ToolCallResponse: ...
+
+    async def close(self) -> None: ...
+
+
+class Finish(Struct, frozen=True, kw_only=True):
+    """How a process ended and what it printed, each stream capped while it was read."""
+
+    exit_code: int
+    """128 + N for signal N, as shells say it."""
+    stdout: bytes
+    stderr: bytes
+    stdout_truncated: bool = False
+    stderr_truncated: bool = False
+    timed_out: bool = False
+
+
+class Job(Struct, frozen=True, kw_only=True):
+    """A process to start."""
+
+    argv: list[str]
+    cwd: str
+    env: dict[str, str]
+    """The whole environment, made by `environment`."""
+    timeout_s: float | None = None
+    output_bytes_max: int = 1_048_576
+    """Per stream."""
+    pass_fds: tuple[int, ...] = ()
+
+
+class Spawner(Protocol):
+    """Starts every process there is. Ended, timed out or cancelled: no child of it stays behind."""
+
+    def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The process environment without provider credentials."""
+        ...
+
+    async def run(self, job: Job) -> Finish: ...

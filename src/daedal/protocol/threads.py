@@ -1,0 +1,98 @@
+"""What is a thread, and how is one started, resumed, read and listed?"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from daedal.protocol.turns import Turn
+from daedal.protocol.verdict import Posture
+
+
+class ThreadStatus(Struct, rename="camel", frozen=True):
+    type: str
+    """`notLoaded`, `idle`, `active` or `systemError`."""
+    active_flags: list[str] = []
+
+
+class Thread(Struct, rename="camel", frozen=True, kw_only=True):
+    id: str
+    preview: str
+    model_provider: str
+    model: str
+    cwd: str
+    created_at: int
+    updated_at: int
+    status: ThreadStatus
+    turns: list[Turn] = []
+
+
+class ThreadLimits(Struct, rename="camel", frozen=True, kw_only=True):
+    """What a turn may use up before it is stopped. 0 or None means no limit."""
+
+    max_turns: int | None = None
+    """Model calls in one turn; None takes the setting."""
+    max_budget_usd: float | None = None
+
+
+class ThreadOptions(Struct, rename="camel", frozen=True, kw_only=True):
+    """What `thread/start` and `thread/resume` have in common."""
+
+    cwd: str | None = None
+    model: str | None = None
+    model_provider: str | None = None
+    base_instructions: str | None = None
+    approval_policy: Posture | None = None
+    sandbox: str | None = None
+    limits: ThreadLimits = ThreadLimits()
+
+
+class ThreadStartParams(ThreadOptions, rename="camel", frozen=True, kw_only=True):
+    pass
+
+
+class ThreadResumeParams(ThreadOptions, rename="camel", frozen=True, kw_only=True):
+    thread_id: str
+
+
+class ThreadStartResponse(Struct, rename="camel", frozen=True, kw_only=True):
+    thread: Thread
+    model: str
+    model_provider: str
+    cwd: str
+    approval_policy: Posture
+    sandbox: dict[str, Any]
+    instruction_sources: list[str] = []
+
+
+class ThreadReadParams(Struct, rename="camel", frozen=True, kw_only=True):
+    thread_id: str
+    include_turns: bool = False
+
+
+class ThreadReadResponse(Struct, rename="camel", frozen=True, kw_only=True):
+    thread: Thread
+
+
+class ThreadListParams(Struct, rename="camel", frozen=True, kw_only=True):
+    limit: int | None = None
+    cursor: str | None = None
+    cwd: str | None = None
+
+
+class ThreadListResponse(Struct, rename="camel", frozen=True, kw_only=True):
+    data: list[Thread]
+    next_cursor: str | None = None
+
+
+class ToolCallParams(Struct, rename="camel", frozen=True, kw_only=True):
+    """`thread/toolCall`, ours: one tool call by the person, through the same gate and into the same transcript."""
+
+    thread_id: str
+    tool: str
+    input: dict[str, Any]
+
+
+class ToolCallResponse(Struct, rename="camel", frozen=True, kw_only=True):
+    tool_use_id: str
+    content: str
+    is_error: bool

@@ -1,0 +1,55 @@
+"""What does the gate answer when a turn wants to touch something?"""
+
+from enum import StrEnum, auto
+from typing import Any
+
+from msgspec import Struct
+
+
+class Verdict(StrEnum):  # declared mildest first
+    ALLOW = auto()
+    ASK = auto()
+    DENY = auto()
+
+
+class Posture(StrEnum):
+    """How asks are answered when nobody is asked; the value of `--approval`."""
+
+    ASK = auto()
+    AUTO = auto()
+    YOLO = auto()
+    NEVER = auto()
+
+
+class ToolRequest(Struct, frozen=True, kw_only=True):
+    """One tool call as the gate judges it."""
+
+    tool_use_id: str
+    tool: str
+    input: dict[str, Any]
+    read_only: bool
+    paths: list[str]
+    """Absolute, symlink-free paths that the call names; empty where the tool cannot tell (a shell command)."""
+    principal: str
+    """On whose behalf, as `person:ada`, `driver:delivery`, `peer:bob` or `subagent:review`."""
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    verdict: Verdict
+    rule: str
+    """The rule that decided, shown to the person."""
+    reason: str
+    """What the model or the person can do about it."""
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """The gate's last word on a call, with how it came about. One row of `tool_permission_log`."""
+
+    decision: Decision
+    asked: bool = False
+    by_default: bool = False
+    """Nobody answered within the deadline (or nobody could be asked), so the default did."""
+
+    @property
+    def allowed(self) -> bool:
+        return self.decision.verdict is Verdict.ALLOW

@@ -1,0 +1,1 @@
+"""How does the terminal chat look and feel? Drawn from protocol events, through `client`."""
