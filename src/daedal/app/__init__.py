@@ -1,1 +1,41 @@
-"""."""
+"""How is the house put together? The only place that knows every room; everything else receives what it needs."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from daedal.app.credentials import Credentials
+    from daedal.app.house import HouseOptions, open_house
+    from daedal.app.reading import open_ledger
+    from daedal.app.settings import Settings
+    from daedal.app.startup import start_up
+    from daedal.app.trial import TrialResult, try_provider
+
+__all__ = [
+    "Credentials",
+    "HouseOptions",
+    "Settings",
+    "TrialResult",
+    "open_house",
+    "open_ledger",
+    "start_up",
+    "try_provider",
+]
+
+_FILES = {
+    "Credentials": "credentials",
+    "HouseOptions": "house",
+    "Settings": "settings",
+    "TrialResult": "trial",
+    "open_house": "house",
+    "open_ledger": "reading",
+    "start_up": "startup",
+    "try_provider": "trial",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Loads a part of the house when it is first used: listing sessions needs no engine."""
+    if name not in _FILES:
+        raise AttributeError(name)
+    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)

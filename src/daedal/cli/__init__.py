@@ -1,6 +1,5 @@
 """How does a person come in by the command line? One file per command: parse, call, print."""
 
+from daedal.cli.main import main
 
-def main() -> int:
-    """The `daedal` command."""
-    return 0
+__all__ = ["main"]

@@ -30,7 +30,7 @@ class LedgerError(DaedalError):
 
 
 class LedgerBusy(LedgerError):
-    pass
+    kind = ErrorKind.LEDGER_BUSY
 
 
 class ProviderError(DaedalError):

@@ -27,6 +27,7 @@ from daedal.protocol.threads import (
 )
 from daedal.protocol.turns import TurnContinueParams, TurnInterruptParams, TurnStartParams, TurnStartResponse
 from daedal.protocol.verdict import Decision, Ruling, ToolRequest
+from daedal.protocol.wire import Envelope
 
 
 class Dialogue(Protocol):
@@ -146,7 +147,9 @@ class Transcript(Protocol):
 
     async def turns(self, session_id: str) -> list[StoredTurn]: ...
 
-    async def session(self, session_id: str) -> StoredSession | None: ...
+    async def find_session(self, prefix: str) -> StoredSession:
+        """By its id or the unique beginning of it. Raises UsageError when none or several match."""
+        ...
 
     async def sessions(self, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
         """Newest first."""
@@ -196,6 +199,20 @@ class Faces(Protocol):
     async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
         """None when no client is there to answer. The caller sets the deadline."""
         ...
+
+
+class Transport(Protocol):
+    """One end of a connection between a client and a server."""
+
+    async def send(self, envelope: Envelope) -> None:
+        """Waits while the other end is slow; raises ConnectionError when it is gone."""
+        ...
+
+    async def receive(self) -> Envelope | None:
+        """The next envelope, or None when the other end has closed."""
+        ...
+
+    def close(self) -> None: ...
 
 
 class Engine(Protocol):

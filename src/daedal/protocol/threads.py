@@ -47,11 +47,13 @@ class ThreadOptions(Struct, rename="camel", frozen=True, kw_only=True):
 
 
 class ThreadStartParams(ThreadOptions, rename="camel", frozen=True, kw_only=True):
-    pass
+    without_model: bool = False
+    """A thread for tool calls by hand: no model is connected, and turns are refused."""
 
 
 class ThreadResumeParams(ThreadOptions, rename="camel", frozen=True, kw_only=True):
     thread_id: str
+    without_model: bool = False
 
 
 class ThreadStartResponse(Struct, rename="camel", frozen=True, kw_only=True):

@@ -23,6 +23,7 @@ class ErrorKind(StrEnum):
     EMPTY_REPLY = "empty_reply"
     REFUSAL = "refusal"
     LEDGER = "ledger"
+    LEDGER_BUSY = "ledger_busy"
     INTERNAL = "internal"
 
 

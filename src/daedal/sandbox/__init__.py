@@ -1,1 +1,8 @@
-"""."""
+"""How does a process start, and where does a path really lead? Starts and confines every process and every path."""
+
+from daedal.sandbox.errors import SpawnFailed
+from daedal.sandbox.paths import inside, resolve
+from daedal.sandbox.programs import find_program, search_program
+from daedal.sandbox.spawner import Background, ProcessSpawner
+
+__all__ = ["Background", "ProcessSpawner", "SpawnFailed", "find_program", "inside", "resolve", "search_program"]

@@ -8,7 +8,7 @@ from importlib import import_module
 LANGUAGE = "en"
 
 
-def say(key: str, **values: object) -> str:
+def say(key: str, /, **values: object) -> str:
     """The sentence named `room.name`, with its values filled in. A room's file is loaded when it first speaks."""
     room = key.partition(".")[0]
     words: dict[str, str] = import_module(f"{__name__}.{LANGUAGE}.{room}").WORDS

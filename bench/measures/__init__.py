@@ -1,0 +1,1 @@
+"""Which questions does the benchmark answer? One file each."""

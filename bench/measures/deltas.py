@@ -1,0 +1,28 @@
+"""What does streaming cost? A reply in 2,000 pieces against a reply in one."""
+
+from bench.contestants import Contestant
+from bench.field import Effort, Field, in_turns
+from bench.figures import FLOOR, Bar, Measured, sample
+from bench.runs import run
+
+
+def measure(field: Field, effort: Effort) -> list[Measured]:
+    title = f"{effort.deltas:,} streamed deltas, extra"
+
+    def once(who: Contestant) -> float:
+        call = who.call_for("read")
+        one = run(who, field.scratch, call, deltas=1).whole_ms
+        return run(who, field.scratch, call, deltas=effort.deltas).whole_ms - one
+
+    results, failures = in_turns(title, field.contestants, effort.delta_rounds, once, warm_ups=1)
+    return [
+        Measured(
+            title=title,
+            unit="ms",
+            about=f"How much longer the program takes from start to exit when the answer comes in {effort.deltas:,} "
+            "small pieces, each sent by itself, than when it comes in one; both are printed to a file.",
+            samples={name: sample(extras) for name, extras in results.items()},
+            bars=(Bar(1.0, FLOOR),),
+            failures=failures,
+        )
+    ]

@@ -1,0 +1,62 @@
+"""What does every command that works need first? The ledger, the settings in force, and the credentials."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from daedal.app.credentials import Credentials
+from daedal.app.settings import Settings
+from daedal.config import ModelConfig, database_path, effective, settings_files
+from daedal.ledger import Ledger
+from daedal.protocol.errors import ConfigurationError
+from daedal.providers import resolve
+
+
+class Startup(Struct, frozen=True, kw_only=True):
+    ledger: Ledger
+    settings: Settings
+    model: ModelConfig | None
+    """The settings' choice, as it stands in the ledger; None where it could not be made (a key is missing)."""
+    credentials: Credentials
+    warnings: list[str]
+
+
+def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None) -> Startup:
+    """Opens the ledger and reads the settings once. Raises LedgerError or ConfigurationError."""
+    ledger = Ledger.open(database_path())
+    try:
+        credentials = Credentials()
+        found = effective(
+            Settings,
+            snapshot=ledger.snapshot,
+            put=ledger.put_snapshots,
+            files=settings_files(os.path.realpath(cwd or os.getcwd())),
+            flags=flags or {},
+            model_config=lambda settings: chosen_model(settings, credentials),
+        )
+    except BaseException:
+        ledger.close()
+        raise
+    return Startup(
+        ledger=ledger,
+        settings=found.value,
+        model=found.model_config,
+        credentials=credentials,
+        warnings=[*found.warnings, *credentials.warnings],
+    )
+
+
+def chosen_model(settings: Settings, credentials: Credentials) -> ModelConfig | None:
+    """Which model the settings choose. Its names depend on them alone; a missing key is said when it is used."""
+    try:
+        card = resolve(
+            provider=None,
+            model=settings.default_model or None,
+            entries=settings.providers,
+            env=credentials.environment(),
+        ).card
+    except ConfigurationError:
+        return None  # Other commands work without a model.
+    return ModelConfig(provider=card.provider, model_id=card.model_id)

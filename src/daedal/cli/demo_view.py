@@ -1,0 +1,56 @@
+"""How does the demo look? The answer as it streams, then what was done as a short table."""
+
+import sys
+
+from daedal.cli.exit_codes import ExitCode
+from daedal.cli.printing import one_line, table
+from daedal.cli.rendering.text import TextRenderer
+from daedal.protocol.catalogue import say
+from daedal.protocol.events import ItemCompleted
+from daedal.protocol.items import CommandExecution, FileChange, ItemStatus, ToolCall
+from daedal.protocol.threads import ThreadStartResponse
+from daedal.protocol.turns import Turn
+from daedal.protocol.wire import Notification
+
+
+class DemoView(TextRenderer):
+    """Shows a run as `exec` does, on one stream, and keeps its steps for the table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.session_id = ""
+        self._steps: list[list[str]] = []
+
+    def opened(self, thread: ThreadStartResponse) -> None:
+        self.session_id = thread.thread.id
+        super().opened(thread)
+
+    def event(self, notification: Notification) -> None:
+        super().event(notification)
+        match notification.params:
+            case ItemCompleted(item=CommandExecution() as item):
+                self._add("Bash", item.command, item.status, item.duration_ms, exit_code=item.exit_code)
+            case ItemCompleted(item=FileChange() as item):
+                self._add(
+                    "Edit", ", ".join(change.path.rpartition("/")[2] for change in item.changes), item.status, None
+                )
+            case ItemCompleted(item=ToolCall() as item):
+                subject = item.arguments.get("file_path") or item.arguments.get("pattern") or ""
+                self._add(item.tool, str(subject), item.status, item.duration_ms)
+            case _:
+                pass
+
+    def ended(self, turn: Turn, code: ExitCode) -> None:
+        super().ended(turn, code)
+        sys.stderr.flush()
+
+    def table(self) -> str:
+        headings = say("cli.demo.headings").split("|")
+        return table(headings, [[str(number), *step] for number, step in enumerate(self._steps, 1)])
+
+    def _add(
+        self, tool: str, subject: str, status: ItemStatus, duration_ms: int | None, *, exit_code: int | None = None
+    ) -> None:
+        result = say("cli.demo.exit_code", code=exit_code) if exit_code is not None else str(status)
+        time = "" if duration_ms is None else f"{duration_ms} ms"
+        self._steps.append([tool, one_line(subject, 50), result, time])

@@ -1,0 +1,38 @@
+"""How does a command describe itself? A parser whose help starts with an example and whose errors say what next."""
+
+import argparse
+import sys
+from typing import NoReturn
+
+from daedal.cli.exit_codes import ExitCode
+from daedal.protocol.catalogue import say
+
+
+class Parser(argparse.ArgumentParser):
+    def __init__(self, command: str) -> None:
+        """`command` names the sentences in the catalogue: `cli.<command>.example` and `cli.<command>.about`."""
+        super().__init__(
+            prog=f"daedal {command}",
+            description=say(f"cli.{command}.about"),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        self._example = say(f"cli.{command}.example")
+
+    def format_help(self) -> str:
+        return f"{self._example}\n\n{super().format_help()}"
+
+    def error(self, message: str) -> NoReturn:
+        sys.stderr.write(say("cli.usage_error", message=message, prog=self.prog) + "\n")
+        raise SystemExit(ExitCode.USAGE)
+
+
+def add_project_folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-C", "--cd", metavar="DIR", default=None, help=say("cli.flag.cd"))
+
+
+def add_approval(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--approval", choices=["ask", "auto", "yolo", "never"], default=None, help=say("cli.flag.approval")
+    )
+    parser.add_argument("--no-sandbox", action="store_true", help=say("cli.flag.no_sandbox"))

@@ -1,0 +1,32 @@
+"""How does a command speak on the side? Warnings and errors to standard error, tables to standard output."""
+
+import re
+import sys
+from collections.abc import Sequence
+
+from daedal.protocol.catalogue import say
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Characters that a terminal might obey. What a model, a file or a command says is shown, never obeyed."""
+
+
+def visible(text: str) -> str:
+    return CONTROL.sub("�", text)
+
+
+def one_line(text: str, length_max: int) -> str:
+    """The text on one line, shortened where it is long, with nothing in it that a terminal would obey."""
+    flat = visible(" ".join(text[: length_max * 4].split()))
+    return flat if len(flat) <= length_max else flat[: length_max - 1] + "…"
+
+
+def warn(message: str) -> None:
+    sys.stderr.write(say("cli.warning", message=message) + "\n")
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns as wide as they need to be, two spaces apart; the last one runs free."""
+    lines = [list(headings), *[list(row) for row in rows]]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(headings) - 1)]
+    padded = [[cell.ljust(width) for cell, width in zip(line, [*widths, 0], strict=True)] for line in lines]
+    return "\n".join("  ".join(line).rstrip() for line in padded)

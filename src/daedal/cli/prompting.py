@@ -1,0 +1,30 @@
+"""Where does the prompt come from? An argument, or standard input where there is none (or `-`)."""
+
+import sys
+
+from daedal.protocol.catalogue import say
+from daedal.protocol.errors import UsageError
+
+PROMPT_BYTES_MAX = 4 * 1024 * 1024
+"""More than any model's context window; longer material belongs into a file that the agent reads in pieces."""
+
+
+def read_prompt(argument: str | None, *, resuming: str | None) -> str | None:
+    """The prompt; None where an interrupted turn shall go on without one."""
+    if argument is not None and argument != "-":
+        return _checked(argument.encode("utf-8", "surrogateescape"))
+    if argument is None and (resuming or sys.stdin is None or sys.stdin.isatty()):
+        if resuming:
+            return None
+        raise UsageError(say("cli.exec.no_prompt"))
+    # One byte more than allowed is enough to know that it is too long.
+    return _checked(sys.stdin.buffer.read(PROMPT_BYTES_MAX + 1))
+
+
+def _checked(raw: bytes) -> str:
+    if len(raw) > PROMPT_BYTES_MAX:
+        raise UsageError(say("cli.exec.prompt_too_long", limit=PROMPT_BYTES_MAX // 1024**2))
+    text = raw.decode("utf-8", "replace")
+    if not text.strip():
+        raise UsageError(say("engine.empty_prompt"))
+    return text

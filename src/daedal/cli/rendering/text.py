@@ -1,0 +1,173 @@
+"""How does a person read a run? The answer streams to standard output, progress goes line by line to standard error."""
+
+import os
+import sys
+
+from daedal.cli.exit_codes import ExitCode
+from daedal.cli.printing import one_line, visible
+from daedal.cli.rendering.tally import Tally
+from daedal.protocol.catalogue import say
+from daedal.protocol.events import AgentMessageDelta, ItemCompleted, ItemStarted, TurnTroubled, Warned
+from daedal.protocol.items import AgentMessage, CommandExecution, FileChange, ItemStatus, ToolCall
+from daedal.protocol.threads import ThreadStartResponse
+from daedal.protocol.turns import ErrorKind, Turn
+from daedal.protocol.wire import Notification
+
+SUBJECT_KEYS = ("file_path", "pattern", "path")
+LINE_MAX = 100
+
+
+class TextRenderer:
+    def __init__(self) -> None:
+        self._tally = Tally()
+        self._session_id = ""
+        self._answer = Answer()
+        self._colours = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self._session_id)
+
+    def opened(self, thread: ThreadStartResponse) -> None:
+        self._session_id = thread.thread.id
+        self._note(say("cli.exec.opened", model=thread.model, provider=thread.model_provider, id=self._session_id))
+
+    def event(self, notification: Notification) -> None:
+        self._tally.count(notification)
+        match notification.params:
+            case AgentMessageDelta(item_id=item_id, delta=delta):
+                self._answer.add(item_id, delta)
+            case ItemCompleted(item=AgentMessage()):
+                self._answer.end()
+            case ItemStarted(item=CommandExecution() | FileChange() | ToolCall()):
+                pass
+            case ItemCompleted(item=CommandExecution() | FileChange() | ToolCall() as item):
+                self._answer.pause()
+                self._note(describe(item))
+            case TurnTroubled(will_retry=True, error=error):
+                attempt, _, delay = (error.additional_details or "").partition(" ")
+                self._answer.broken()
+                self._note(say("cli.exec.retrying", reason=error.message, attempt=attempt, delay=delay))
+            case Warned(message=message):
+                self._note(say("cli.warning", message=message))
+            case _:
+                pass
+
+    def ended(self, turn: Turn, code: ExitCode) -> None:
+        self._answer.end()
+        if turn.error is not None:
+            self._write(say("cli.error", message=turn.error.message))
+        key = "cli.exec.done" if code is ExitCode.DONE else "cli.exec.stopped"
+        tally = self._tally
+        cost = "" if tally.cost_usd is None else say("cli.exec.cost", cost=f"{tally.cost_usd:.4f}")
+        tokens = tally.usage.input_tokens + tally.usage.cache_read_tokens + tally.usage.cache_write_tokens
+        self._note(
+            say(
+                key,
+                calls=tally.model_calls,
+                tools=tally.tool_calls,
+                tokens_in=f"{tokens:,}",
+                tokens_out=f"{tally.usage.output_tokens:,}",
+                cost=cost,
+                seconds=f"{(turn.duration_ms or 0) / 1000:.1f}",
+                id=self._session_id,
+            )
+        )
+
+    def failed(self, message: str, kind: ErrorKind) -> None:
+        del kind
+        self._write(say("cli.error", message=message))
+
+    def _note(self, line: str) -> None:
+        self._write(f"\x1b[2m{line}\x1b[0m" if self._colours else line)
+
+    @staticmethod
+    def _write(line: str) -> None:
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+
+
+class Answer:
+    """The model's text on standard output, each piece once, also when a broken connection makes it start again."""
+
+    def __init__(self) -> None:
+        self._for_terminal = sys.stdout.isatty()
+        self._item_id = ""
+        self._shown = ""
+        self._repeating = ""
+        """What was shown of an attempt that broke, and is expected to come again."""
+        self._line_open = False
+
+    def add(self, item_id: str, delta: str) -> None:
+        if item_id != self._item_id:
+            self._item_id = item_id
+            self._shown = ""
+        if self._repeating:
+            delta = self._without_repetition(delta)
+        if delta:
+            self._put(delta)
+            self._shown += delta
+
+    def broken(self) -> None:
+        """The attempt failed; the next one starts from the beginning."""
+        self._repeating = self._shown
+        self._item_id = ""
+
+    def pause(self) -> None:
+        """Something else is about to be shown."""
+        if self._line_open:
+            self._put("\n")
+
+    def end(self) -> None:
+        self.pause()
+        self._item_id = self._shown = self._repeating = ""
+
+    def _without_repetition(self, delta: str) -> str:
+        """Holds text back while it repeats what was shown; the rest follows on, or, where it differs, starts anew."""
+        self._shown += delta
+        if self._repeating.startswith(self._shown):
+            if self._repeating == self._shown:
+                self._repeating = ""
+            return ""
+        known, fresh = self._repeating, self._shown
+        self._repeating = self._shown = ""
+        if fresh.startswith(known):
+            self._shown = known
+            return fresh[len(known) :]
+        self.pause()
+        return fresh
+
+    def _put(self, text: str) -> None:
+        # Escape sequences in an answer are shown, never obeyed; a pipe gets the text as it is.
+        shown = visible(text) if self._for_terminal else text
+        sys.stdout.write(shown)
+        sys.stdout.flush()
+        self._line_open = not text.endswith("\n")
+
+
+def describe(item: CommandExecution | FileChange | ToolCall) -> str:
+    """A finished tool call in one line: what, on what, how it ended."""
+    match item:
+        case CommandExecution():
+            what, subject = "Bash", item.command
+        case FileChange():
+            what, subject = "Edit", ", ".join(change.path for change in item.changes)
+        case ToolCall():
+            what = item.tool
+            subject = next((str(item.arguments[key]) for key in SUBJECT_KEYS if key in item.arguments), "")
+    marks = {ItemStatus.COMPLETED: "✓", ItemStatus.DECLINED: "⊘"}
+    first = one_line(subject.strip().partition("\n")[0], LINE_MAX)
+    line = f"{marks.get(item.status, '✗')} {what} {first}".rstrip()
+    exit_code = item.exit_code if isinstance(item, CommandExecution) else None
+    if exit_code:
+        line += say("cli.exec.exit_code", code=exit_code)
+    if item.status is ItemStatus.DECLINED:
+        line += say("cli.exec.denied", reason=_reason(item))
+    return line
+
+
+def _reason(item: CommandExecution | FileChange | ToolCall) -> str:
+    text = item.aggregated_output if isinstance(item, CommandExecution) else None
+    if isinstance(item, ToolCall) and item.content_items:
+        text = str(item.content_items[0].get("text", ""))
+    return visible(text or say("cli.exec.denied_file"))

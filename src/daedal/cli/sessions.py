@@ -1,0 +1,124 @@
+"""What has been worked on? `daedal sessions` lists, `daedal sessions show ID` tells one session's story."""
+
+import argparse
+import asyncio
+import os
+from typing import Any
+
+import msgspec
+
+from daedal.app import open_ledger
+from daedal.cli.exit_codes import ExitCode
+from daedal.cli.parsing import Parser
+from daedal.cli.printing import one_line, table
+from daedal.ledger import Ledger
+from daedal.protocol.catalogue import say
+from daedal.protocol.errors import UsageError
+from daedal.protocol.records import EntryType, StoredEntry, StoredSession
+
+LIMIT = 20
+CONTENT_MAX = 300
+ID_SHOWN = 13
+"""Enough of a time-sorted id to be unique in practice; any unique beginning is accepted back."""
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = Parser("sessions")
+    parser.add_argument("action", nargs="?", choices=["list", "show"], default="list", help=say("cli.sessions.action"))
+    parser.add_argument("id", nargs="?", help=say("cli.sessions.id"))
+    parser.add_argument("--here", action="store_true", help=say("cli.sessions.here"))
+    parser.add_argument("--limit", type=int, default=LIMIT, metavar="N", help=say("cli.sessions.limit"))
+    parser.add_argument("--json", action="store_true", help=say("cli.flag.json"))
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    if (options.action == "show") != (options.id is not None):
+        raise UsageError(say("cli.sessions.id_with_show"))
+    with open_ledger() as ledger:
+        if ledger is None:
+            print("[]" if options.json else say("cli.sessions.none"))
+        elif options.action == "show":
+            asyncio.run(_show(ledger, options))
+        else:
+            asyncio.run(_list(ledger, options))
+    return ExitCode.DONE
+
+
+async def _list(ledger: Ledger, options: argparse.Namespace) -> None:
+    folder = os.path.realpath(os.getcwd()) if options.here else None
+    sessions = await ledger.sessions(limit=max(1, options.limit), project_dir=folder)
+    if options.json:
+        print(msgspec.json.encode(sessions).decode())
+    elif not sessions:
+        print(say("cli.sessions.none"))
+    else:
+        print(table(say("cli.sessions.headings").split("|"), [_row(session) for session in sessions]))
+
+
+def _row(session: StoredSession) -> list[str]:
+    return [
+        session.session_id[:ID_SHOWN],
+        session.last_active,
+        str(session.status or "-"),
+        str(session.turns),
+        session.model_id or "-",
+        f"{session.cost_usd:.4f}",
+        one_line(session.project_dir, 40),
+        one_line(session.preview, 60),
+    ]
+
+
+async def _show(ledger: Ledger, options: argparse.Namespace) -> None:
+    session = await ledger.find_session(options.id)
+    entries = await ledger.entries(session.session_id)
+    if options.json:
+        whole = {
+            "session": session,
+            "turns": await ledger.turns(session.session_id),
+            "entries": entries,
+            "model_calls": ledger.calls(session.session_id),
+            "verdicts": ledger.verdicts(session.session_id),
+            "events": ledger.events(session.session_id),
+        }
+        print(msgspec.json.encode(whole).decode())
+        return
+    print(
+        say(
+            "cli.sessions.header",
+            id=session.session_id,
+            folder=session.project_dir,
+            model=session.model_id or "-",
+            provider=session.provider or "-",
+            started=session.started_at,
+            turns=session.turns,
+            cost=f"{session.cost_usd:.4f}",
+        )
+    )
+    verdicts = {verdict.tool_use_id: verdict for verdict in ledger.verdicts(session.session_id)}
+    for entry in entries:
+        line = _tell(entry)
+        if line:
+            verdict = verdicts.get(entry.tool_use_id or "") if entry.entry_type is EntryType.TOOL_USE else None
+            print(f"{entry.sequence:>5}  {line}" + (f"  [{verdict.decision}]" if verdict else ""))
+
+
+def _tell(entry: StoredEntry) -> str:
+    """An entry in one line, or nothing where it is of no interest to a reader."""
+    payload = entry.payload
+    match entry.entry_type:
+        case EntryType.USER:
+            return "> " + one_line(_text(payload), CONTENT_MAX)
+        case EntryType.ASSISTANT:
+            return one_line(_text(payload), CONTENT_MAX)
+        case EntryType.TOOL_USE:
+            return f"{payload['name']} {one_line(msgspec.json.encode(payload['input']).decode(), CONTENT_MAX)}"
+        case EntryType.TOOL_RESULT:
+            mark = "✗" if payload["is_error"] else "✓"
+            return f"  {mark} {one_line(payload['content'], CONTENT_MAX)}"
+        case _:
+            return ""
+
+
+def _text(payload: dict[str, Any]) -> str:
+    return " ".join(block["text"] for block in payload["content"] if block["type"] == "text")

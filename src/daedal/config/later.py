@@ -1,0 +1,26 @@
+"""Which settings are known by name although this version has no use for them?
+
+Consulted only for keys that no room's settings have. Whoever builds the feature deletes its lines.
+"""
+
+LATER: dict[str, str] = {
+    "agent.memory_compiler": "memory_compiler",
+    "agent.plan_mode_allowed_tools": "plan_mode",
+    "agent.planner_max_steps": "planner",
+    "agent.planner_model": "planner",
+    "agent.reasoning_language": "languages",
+    "agent.subagent_model": "subagents",
+    "agent.subagent_models": "subagents",
+    "agent.temperature": "temperature",
+    "aoi": "network",
+    "hooks": "hooks",
+    "language": "languages",
+    "permissions": "permissions",
+    "plugins": "plugins",
+    "sandbox": "sandbox",
+    "serve": "serve",
+    "skills": "skills",
+    "tools.mcp_call_timeout_seconds": "plugins",
+    "tools.shell": "shell",
+}
+"""Dotted key → the feature that it belongs to, worded in the catalogue as `config.feature.…`."""

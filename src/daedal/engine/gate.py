@@ -1,0 +1,66 @@
+"""Who has the last word on a tool call? The policy decides; where it asks, a person does, within a deadline.
+
+Every call of every thread passes `rule`, whichever door the turn came through. It performs nothing itself.
+"""
+
+import asyncio
+import time
+
+from daedal.protocol.approvals import ApprovalDecision, ApprovalRequest
+from daedal.protocol.seams import Faces, Policy
+from daedal.protocol.verdict import Decision, Ruling, ToolRequest, Verdict
+
+
+class TurnCancelled(Exception):
+    """The person answered an approval by stopping the turn."""
+
+
+class AskingGate:
+    def __init__(self, policy: Policy, faces: Faces, *, deadline_s: float) -> None:
+        self._policy = policy
+        self._faces = faces
+        self._deadline_s = deadline_s
+        self._granted: set[tuple[str, str]] = set()
+
+    async def rule(self, request: ToolRequest, *, thread_id: str, turn_id: str) -> Ruling:
+        decision = self._policy.decide(request)
+        if decision.verdict is not Verdict.ASK:
+            return Ruling(decision=decision)
+        # What was granted for the session is this very call, not its tool: a wider grant needs a rule.
+        call = (request.tool, repr(sorted(request.input.items())))
+        if call in self._granted:
+            return Ruling(decision=Decision(verdict=Verdict.ALLOW, rule="session", reason="allowed for this session"))
+        return await self._ask(request, decision, call, thread_id=thread_id, turn_id=turn_id)
+
+    async def _ask(
+        self, request: ToolRequest, decision: Decision, call: tuple[str, str], *, thread_id: str, turn_id: str
+    ) -> Ruling:
+        question = ApprovalRequest(
+            thread_id=thread_id,
+            turn_id=turn_id,
+            item_id=request.tool_use_id,
+            tool=request.tool,
+            arguments=request.input,
+            rule=decision.rule,
+            reason=decision.reason,
+            deadline_ms=int((time.time() + self._deadline_s) * 1000),
+        )
+        try:
+            async with asyncio.timeout(self._deadline_s):
+                answer = await self._faces.ask(question)
+        except TimeoutError:
+            answer = None
+        if answer is None or answer.by_default:
+            refusal = Decision(verdict=Verdict.DENY, rule=decision.rule, reason=decision.reason)
+            return Ruling(decision=refusal, asked=answer is None, by_default=True)
+        match answer.decision:
+            case ApprovalDecision.ACCEPT:
+                verdict, reason = Verdict.ALLOW, "allowed once by the user"
+            case ApprovalDecision.ACCEPT_FOR_SESSION:
+                self._granted.add(call)
+                verdict, reason = Verdict.ALLOW, "allowed for this session by the user"
+            case ApprovalDecision.DECLINE:
+                verdict, reason = Verdict.DENY, "the user declined it"
+            case ApprovalDecision.CANCEL:
+                raise TurnCancelled
+        return Ruling(decision=Decision(verdict=verdict, rule=decision.rule, reason=reason), asked=True)

@@ -1,0 +1,177 @@
+"""How does a thread come to memory? New from its options, or from the record of an earlier process."""
+
+import os
+import time
+
+from msgspec import Struct
+
+from daedal.engine import recording
+from daedal.engine.absent import AbsentProvider
+from daedal.engine.history import messages
+from daedal.engine.prompt import own_prompt, system_prompt
+from daedal.engine.thread import LoadedThread
+from daedal.engine.world import World
+from daedal.protocol.catalogue import say
+from daedal.protocol.errors import ConfigurationError, UsageError
+from daedal.protocol.ids import new_id
+from daedal.protocol.model import Brief
+from daedal.protocol.records import Entry, EntryType, Record, SessionOpened, StoredEntry, StoredSession
+from daedal.protocol.seams import InstructionFile, Lease, Provider
+from daedal.protocol.threads import ThreadOptions, ThreadResumeParams, ThreadStartParams
+from daedal.protocol.turns import TurnError
+
+
+class Opening(Struct, frozen=True):
+    """Where a thread works, what its model is told first, and the right to drive it."""
+
+    workspace: str
+    system: str
+    lease: Lease
+
+
+class Loader:
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def new(self, params: ThreadStartParams) -> LoadedThread:
+        workspace = folder(params.cwd or os.getcwd())
+        session_id, conversation_id = new_id(), new_id()
+        try:
+            provider = self._provider(params, params.model_provider, params.model)
+            base = self._base(params)
+        except ConfigurationError as trouble:
+            await self._record_refusal(session_id, conversation_id, workspace, params, trouble)
+            raise
+        found = self._world.instructions.initial(workspace)
+        files = [InstructionFile(file.path, self._world.redact(file.text)) for file in found]
+        today = time.strftime("%Y-%m-%d")
+        text = system_prompt(base, workspace=workspace, today=today, instructions=files)
+        card = provider.card
+        opened: list[Record] = [
+            SessionOpened(
+                session_id=session_id,
+                conversation_id=conversation_id,
+                project_dir=workspace,
+                provider=card.provider,
+                model_id=card.model_id,
+            ),
+            Entry(
+                entry_type=EntryType.SYSTEM,
+                payload={"subtype": "brief", "text": text, "instructions": [file.path for file in files]},
+            ),
+        ]
+        lease = self._world.transcript.lease(session_id)
+        thread = self._thread(session_id, conversation_id, provider, Opening(workspace, text, lease), params)
+        thread.unsaved = opened
+        thread.instructed = {file.path for file in files} | {workspace}
+        return thread
+
+    async def resume(self, stored: StoredSession, params: ThreadResumeParams) -> LoadedThread:
+        """Takes the lease first: what is read afterwards is nobody else's to change."""
+        workspace = folder(params.cwd or stored.project_dir)
+        named = params.model_provider is not None or params.model is not None
+        provider = self._provider(
+            params,
+            params.model_provider if named else stored.provider or None,
+            params.model if named else stored.model_id or None,
+        )
+        lease = self._world.transcript.lease(stored.session_id)
+        try:
+            entries = await self._world.transcript.entries(stored.session_id)
+        except BaseException:
+            lease.release()
+            raise
+        brief = next((entry for entry in entries if entry.payload.get("subtype") == "brief"), None)
+        text = self._base(params) if params.base_instructions or brief is None else brief.payload["text"]
+        opening = Opening(workspace, text, lease)
+        thread = self._thread(stored.session_id, stored.conversation_id, provider, opening, params)
+        thread.preview = stored.preview
+        thread.settled = False
+        self._replay(thread, entries)
+        return thread
+
+    def _replay(self, thread: LoadedThread, entries: list[StoredEntry]) -> None:
+        for message in messages(entries):
+            thread.append(message)
+        for entry in entries:
+            if entry.entry_type is EntryType.TOOL_USE:
+                thread.call_ids.add(entry.payload["id"])
+            elif entry.entry_type is EntryType.ATTACHMENT:
+                thread.instructed.add(entry.payload["attachment"]["path"])
+            elif entry.payload.get("subtype") == "brief":
+                thread.instructed.update(entry.payload["instructions"])
+            moved = entry.extra.get("cwdAfter")
+            if moved and os.path.isdir(moved):
+                thread.cwd = moved
+
+    def _thread(
+        self,
+        session_id: str,
+        conversation_id: str,
+        provider: Provider,
+        opening: Opening,
+        options: ThreadOptions,
+    ) -> LoadedThread:
+        posture = options.approval_policy or self._world.posture
+        toolbox = self._world.make_toolbox()
+        return LoadedThread(
+            id=session_id,
+            conversation_id=conversation_id,
+            workspace=opening.workspace,
+            cwd=opening.workspace,
+            provider=provider,
+            dialogue=provider.open(Brief(system=opening.system, tools=toolbox.specs())),
+            toolbox=toolbox,
+            gate=self._world.make_gate(posture, opening.workspace),
+            posture=posture,
+            limits=options.limits,
+            lease=opening.lease,
+            created_at=int(time.time()),
+        )
+
+    def _base(self, options: ThreadOptions) -> str:
+        settings = self._world.settings
+        if options.base_instructions:
+            return self._world.redact(options.base_instructions)
+        if settings.system_prompt_file:
+            try:
+                with open(os.path.expanduser(settings.system_prompt_file), encoding="utf-8") as file:
+                    return self._world.redact(file.read())
+            except (OSError, UnicodeDecodeError) as error:
+                raise ConfigurationError(
+                    say("engine.system_prompt_file", path=settings.system_prompt_file, error=error)
+                ) from error
+        return self._world.redact(settings.system_prompt) or own_prompt()
+
+    def _provider(
+        self, options: ThreadStartParams | ThreadResumeParams, provider: str | None, model: str | None
+    ) -> Provider:
+        if options.without_model:
+            return AbsentProvider()
+        connected = self._world.connect(provider, model)
+        if options.limits.max_budget_usd is not None and connected.card.price is None:
+            # A budget that could never be noticed is refused before the first call.
+            raise ConfigurationError(say("engine.budget_without_price", model=connected.card.model_id))
+        return connected
+
+    async def _record_refusal(
+        self, session_id: str, conversation_id: str, workspace: str, params: ThreadOptions, trouble: ConfigurationError
+    ) -> None:
+        """A turn that could not even begin is on the record too."""
+        error = TurnError(message=self._world.redact(str(trouble)), kind=trouble.kind)
+        opened = SessionOpened(
+            session_id=session_id,
+            conversation_id=conversation_id,
+            project_dir=workspace,
+            provider=params.model_provider or "",
+            model_id=params.model or "",
+        )
+        await self._world.transcript.commit(session_id, [opened, recording.failure_event(error)])
+
+
+def folder(path: str) -> str:
+    """The folder, absolute and symlink-free, as the gate compares paths."""
+    real = os.path.realpath(path)
+    if not os.path.isdir(real):
+        raise UsageError(say("engine.no_such_folder", path=path))
+    return real

@@ -1,0 +1,136 @@
+"""How is what happened in a turn put into records? Values in, records out; the turn decides when they are committed."""
+
+from typing import Any
+
+from daedal.engine.history import freeze
+from daedal.engine.prompt import render
+from daedal.engine.reply import Listener, Reply
+from daedal.protocol.ids import new_id
+from daedal.protocol.model import ModelCard, Usage
+from daedal.protocol.records import (
+    Entry,
+    EntryType,
+    Happened,
+    ModelCalled,
+    ReceiptIssued,
+    Record,
+    TurnClosed,
+    TurnOpened,
+    TurnStatus,
+)
+from daedal.protocol.seams import InstructionFile
+from daedal.protocol.turns import ErrorKind, TurnError
+
+
+def prompt(turn_id: str, principal: str, text: str) -> list[Record]:
+    """A turn begins with what the user said."""
+    return [TurnOpened(turn_id=turn_id, principal=principal), user_entry(turn_id, text)]
+
+
+def user_entry(turn_id: str, text: str) -> Entry:
+    payload = {"uuid": new_id(), "content": [{"type": "text", "text": text}]}
+    return Entry(entry_type=EntryType.USER, payload=payload, turn_id=turn_id)
+
+
+def assistant_entry(turn_id: str, reply: Reply) -> Entry:
+    extra: dict[str, Any] = {"kept": [freeze(kept) for kept in reply.kept]} if reply.kept else {}
+    payload = {"uuid": new_id(), "content": reply.blocks}
+    return Entry(entry_type=EntryType.ASSISTANT, payload=payload, turn_id=turn_id, extra=extra)
+
+
+def interrupted_entry(turn_id: str, text: str) -> Entry:
+    """What the model had said when it was stopped."""
+    payload = {"uuid": new_id(), "content": [{"type": "text", "text": text}]}
+    return Entry(entry_type=EntryType.ASSISTANT, payload=payload, turn_id=turn_id, extra={"interrupted": True})
+
+
+def intent(turn_id: str, reply: Reply) -> list[Record]:
+    """What the model said and wants done; committed before any of it is."""
+    calls = [
+        Entry(
+            entry_type=EntryType.TOOL_USE,
+            payload={"id": call.id, "name": call.name, "input": call.input},
+            turn_id=turn_id,
+            tool_use_id=call.id,
+        )
+        for call in reply.calls
+    ]
+    return [assistant_entry(turn_id, reply), *calls]
+
+
+def instruction_entry(turn_id: str, file: InstructionFile) -> Entry:
+    attachment = {"type": "instructions", "path": file.path, "text": render(file)}
+    return Entry(entry_type=EntryType.ATTACHMENT, payload={"attachment": attachment}, turn_id=turn_id)
+
+
+def closing(turn_id: str, principal: str, status: TurnStatus, error: TurnError | None, *, steps: int) -> list[Record]:
+    """A turn ends, with a receipt of how."""
+    body = {"status": str(status), "steps": steps}
+    records: list[Record] = [
+        TurnClosed(
+            turn_id=turn_id,
+            status=status,
+            error={"kind": str(error.kind), "message": error.message} if error else None,
+        ),
+        ReceiptIssued(kind="turn", turn_id=turn_id, principal=principal, body=body),
+    ]
+    if error:
+        records.append(failure_event(error, turn_id))
+    return records
+
+
+def failure_event(error: TurnError, turn_id: str = "") -> Happened:
+    detail = {"turn_id": turn_id, "error": stop_failure(error.kind), "error_details": error.message}
+    return Happened(event_type="StopFailure", detail=detail)
+
+
+def model_called(turn_id: str, card: ModelCard, reply: Reply, cost_usd: float | None) -> ModelCalled:
+    return _called(turn_id, card, reply.usage, reply.duration_ms, reply.attempts, cost_usd=cost_usd)
+
+
+def model_gave_up(turn_id: str, card: ModelCard, listener: Listener, error: str) -> ModelCalled:
+    """A call that brought no reply; what it used is not known."""
+    return _called(turn_id, card, Usage(), listener.duration_ms, listener.attempts, error=error)
+
+
+def _called(
+    turn_id: str,
+    card: ModelCard,
+    usage: Usage,
+    duration_ms: int,
+    attempts: int,
+    *,
+    cost_usd: float | None = None,
+    error: str | None = None,
+) -> ModelCalled:
+    return ModelCalled(
+        turn_id=turn_id,
+        provider=card.provider,
+        wire_model=card.wire_model,
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cache_read_tokens=usage.cache_read_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
+        reasoning_tokens=usage.reasoning_tokens,
+        cost_usd=cost_usd,
+        duration_ms=duration_ms,
+        attempts=attempts,
+        error=error,
+    )
+
+
+STOP_FAILURES = {
+    ErrorKind.AUTHENTICATION: "authentication_failed",
+    ErrorKind.CONFIGURATION: "invalid_request",
+    ErrorKind.INVALID_REQUEST: "invalid_request",
+    ErrorKind.RATE_LIMIT: "rate_limit",
+    ErrorKind.SERVER: "server_error",
+    ErrorKind.NETWORK: "server_error",
+    ErrorKind.OUTPUT_LIMIT: "max_output_tokens",
+    ErrorKind.BUDGET: "billing_error",
+}
+
+
+def stop_failure(kind: ErrorKind) -> str:
+    """The closed enum of StopFailure's `error`."""
+    return STOP_FAILURES.get(kind, "unknown")

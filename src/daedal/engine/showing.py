@@ -1,0 +1,99 @@
+"""How does a tool call look to the faces? A command, a file change, or any other tool, before and after."""
+
+from typing import Any
+
+from msgspec import convert
+
+from daedal.protocol.content import ToolUse
+from daedal.protocol.items import (
+    AgentMessage,
+    Change,
+    CommandExecution,
+    FileChange,
+    Item,
+    ItemStatus,
+    ToolCall,
+    UserInput,
+    UserMessage,
+)
+from daedal.protocol.records import EntryType, StoredEntry
+from daedal.protocol.seams import Outcome
+
+FILE_TOOLS = ("Write", "Edit")
+
+
+def begun(call: ToolUse, cwd: str) -> Item:
+    """The item of a call that is about to be judged and run."""
+    return _item(call, cwd, ItemStatus.IN_PROGRESS)
+
+
+def ended(call: ToolUse, cwd: str, outcome: Outcome, *, declined: bool, duration_ms: int) -> Item:
+    status = ItemStatus.FAILED if outcome.is_error else ItemStatus.COMPLETED
+    return _item(call, cwd, ItemStatus.DECLINED if declined else status, outcome, duration_ms)
+
+
+def _item(
+    call: ToolUse, cwd: str, status: ItemStatus, outcome: Outcome | None = None, duration_ms: int | None = None
+) -> Item:
+    if call.name == "Bash":
+        return CommandExecution(
+            id=call.id,
+            command=str(call.input.get("command", "")),
+            cwd=cwd,
+            status=status,
+            aggregated_output=outcome.content if outcome else None,
+            exit_code=outcome.exit_code if outcome else None,
+            duration_ms=duration_ms,
+        )
+    if call.name in FILE_TOOLS:
+        return FileChange(id=call.id, changes=outcome.changes if outcome else [], status=status)
+    return ToolCall(
+        id=call.id,
+        tool=call.name,
+        arguments=call.input,
+        status=status,
+        content_items=[{"type": "inputText", "text": outcome.content}] if outcome else None,
+        success=not outcome.is_error if outcome else None,
+        duration_ms=duration_ms,
+    )
+
+
+def stored_items(entries: list[StoredEntry]) -> list[Item]:
+    """The items of a turn as they can be rebuilt from the record."""
+    items: list[Item] = []
+    results = {e.payload["tool_use_id"]: e for e in entries if e.entry_type is EntryType.TOOL_RESULT}
+    for entry in entries:
+        match entry.entry_type:
+            case EntryType.USER:
+                items.append(UserMessage(id=entry.payload["uuid"], content=[UserInput(_text(entry.payload))]))
+            case EntryType.ASSISTANT if _text(entry.payload):
+                items.append(AgentMessage(id=entry.payload["uuid"], text=_text(entry.payload)))
+            case EntryType.TOOL_USE:
+                call = ToolUse(entry.payload["id"], entry.payload["name"], entry.payload["input"])
+                items.append(_stored_call(call, results.get(call.id)))
+            case _:
+                pass
+    return items
+
+
+def _stored_call(call: ToolUse, result: StoredEntry | None) -> Item:
+    if result is None:
+        return begun(call, "")
+    extra = result.extra
+    outcome = Outcome(
+        content=result.payload["content"],
+        is_error=result.payload["is_error"],
+        changes=convert(extra.get("changes", []), list[Change]),
+        exit_code=extra.get("exitCode"),
+    )
+    return ended(
+        call,
+        extra.get("cwd", ""),
+        outcome,
+        declined=bool(extra.get("declined")),
+        duration_ms=extra.get("durationMs", 0),
+    )
+
+
+def _text(payload: dict[str, Any]) -> str:
+    return "".join(block["text"] for block in payload["content"] if block["type"] == "text")

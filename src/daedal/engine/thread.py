@@ -1,0 +1,51 @@
+"""What does a thread that is being driven hold in memory? Its dialogue, tools, gate and place; no history to reread."""
+
+from msgspec import Struct
+
+from daedal.protocol.content import Message
+from daedal.protocol.model import Usage
+from daedal.protocol.records import Record
+from daedal.protocol.seams import Dialogue, Gate, Lease, Provider, Toolbox
+from daedal.protocol.threads import ThreadLimits
+from daedal.protocol.verdict import Posture
+
+
+class LoadedThread(Struct, kw_only=True):
+    id: str
+    conversation_id: str
+    workspace: str
+    cwd: str
+    """Moves with `cd`; the workspace does not."""
+    provider: Provider
+    dialogue: Dialogue
+    toolbox: Toolbox
+    gate: Gate
+    posture: Posture
+    limits: ThreadLimits
+    lease: Lease
+    created_at: int
+    preview: str = ""
+    unsaved: list[Record] = []
+    """What opens the session on the record; it goes into the first turn's first commit."""
+    usage: Usage = Usage()
+    cost_usd: float | None = None
+    """Since the thread was loaded; None until something with a price was used."""
+    call_ids: set[str] = set()
+    instructed: set[str] = set()
+    """Instruction files that the model has seen, and folders that were looked through for them."""
+    settled: bool = True
+    """False after a resume, until what a crash may have left open is dealt with."""
+    asks_next: bool = False
+    """The last message in the dialogue is the user's (a prompt or results), so the model can be asked."""
+
+    def append(self, message: Message) -> None:
+        self.dialogue.append(message)
+        self.asks_next = message.role == "user"
+
+    def spent(self, usage: Usage) -> float | None:
+        """Counts a call in, and says what it cost."""
+        self.usage = self.usage.plus(usage)
+        cost = usage.cost_usd(self.provider.card.price)
+        if cost is not None:
+            self.cost_usd = (self.cost_usd or 0.0) + cost
+        return cost

@@ -1,0 +1,230 @@
+"""What happens between a prompt and `turn/completed`? Ask, record the intent, act, record the outcome; again.
+
+Two commits an iteration: what the model wants (before anything is done about it) and what came of it (before the
+model is asked again). Killed anywhere, the record says truthfully what was intended and what is known.
+"""
+
+import asyncio
+import os
+import time
+
+from daedal.engine import recording
+from daedal.engine.acting import Acting
+from daedal.engine.gate import TurnCancelled
+from daedal.engine.history import RESULT_TYPES, result_block
+from daedal.engine.limits import check_limits
+from daedal.engine.reply import Listener, Reply
+from daedal.engine.thread import LoadedThread
+from daedal.engine.world import World
+from daedal.protocol.catalogue import say
+from daedal.protocol.content import Message, Role, Text
+from daedal.protocol.errors import DaedalError, LedgerError, ProviderError
+from daedal.protocol.events import (
+    Event,
+    ThreadStatusChanged,
+    TokenUsage,
+    TokenUsageUpdated,
+    TurnCompleted,
+    TurnStarted,
+    TurnTroubled,
+)
+from daedal.protocol.model import StopReason
+from daedal.protocol.records import Entry, Record, TurnStatus
+from daedal.protocol.seams import InstructionFile
+from daedal.protocol.threads import ThreadStatus
+from daedal.protocol.turns import ErrorKind, Turn, TurnError
+
+
+class ReplyFailed(DaedalError):
+    """The model answered, but not with something a turn can end on."""
+
+    def __init__(self, message: str, kind: ErrorKind) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class RunningTurn:
+    def __init__(self, thread: LoadedThread, turn_id: str, world: World, *, principal: str) -> None:
+        self.id = turn_id
+        self._thread = thread
+        self._world = world
+        self._principal = principal
+        self._steps = 0
+        self._listener: Listener | None = None
+        self._started_at = time.time()
+        self._pending: list[Record] = []
+        self._stopping = False
+
+    async def run(self) -> Turn:
+        """Works until the model is done, the turn fails, or its task is cancelled. Never raises what it can record."""
+        status, error = TurnStatus.COMPLETED, None
+        await self._emit(ThreadStatusChanged(thread_id=self._thread.id, status=ThreadStatus("active")))
+        await self._emit(TurnStarted(thread_id=self._thread.id, turn=self.snapshot(TurnStatus.IN_PROGRESS)))
+        try:
+            await self._work()
+        except (asyncio.CancelledError, TurnCancelled):
+            status = TurnStatus.INTERRUPTED
+            await self._record_interruption()
+        except DaedalError as trouble:
+            status, error = TurnStatus.FAILED, self._explain(trouble)
+            await self._record_failure(trouble, error)
+        turn = self.snapshot(status, error)
+        await self._emit(ThreadStatusChanged(thread_id=self._thread.id, status=ThreadStatus("idle")))
+        await self._emit(TurnCompleted(thread_id=self._thread.id, turn=turn))
+        return turn
+
+    async def _work(self) -> None:
+        empty_replies = 0
+        while True:
+            self._check_limits()
+            reply = await self._ask()
+            if reply.calls:
+                await self._commit(recording.intent(self.id, reply))
+                self._thread.append(reply.message())
+                await self._act(reply)
+            elif reply.text:
+                return await self._conclude(reply)
+            else:
+                # Some models say nothing after a tool result; asked once more, they mostly do.
+                empty_replies += 1
+                if empty_replies > 1:
+                    raise ReplyFailed(say("engine.empty_reply"), ErrorKind.EMPTY_REPLY)
+
+    async def _ask(self) -> Reply:
+        self._steps += 1
+        thread, card = self._thread, self._thread.provider.card
+        self._listener = Listener(self._world.faces, thread.id, self.id, self._world.redact, thread.call_ids)
+        reply = await self._listener.hear(thread.dialogue, output_tokens_max=card.output_tokens_max)
+        self._listener = None
+        cost = thread.spent(reply.usage)
+        self._pending.append(recording.model_called(self.id, card, reply, cost))
+        usage = TokenUsage(
+            total=thread.usage,
+            last=reply.usage,
+            cost_usd=thread.cost_usd,
+            model_context_window=card.context_window or None,
+        )
+        await self._emit(TokenUsageUpdated(thread_id=thread.id, turn_id=self.id, token_usage=usage))
+        return reply
+
+    async def _act(self, reply: Reply) -> None:
+        acting = Acting(self._thread, self.id, self._principal, self._world)
+        try:
+            if self._stopping:
+                acting.close_open(reply.calls)
+                raise asyncio.CancelledError
+            await acting.carry_out(reply.calls, reply.malformed)
+        finally:
+            # Also when interrupted: the outcome of what ran is known now and must not get lost.
+            await self._record_outcome(acting)
+
+    async def _record_outcome(self, acting: Acting) -> None:
+        records: list[Record] = [record for done in acting.done for record in done.records]
+        files = self._nested_instructions([path for done in acting.done for path in done.outcome.touched])
+        records += [recording.instruction_entry(self.id, file) for file in files]
+        await self._commit(records)
+        blocks = [
+            result_block(record.entry_type, record.payload)
+            for record in records
+            if isinstance(record, Entry) and record.entry_type in RESULT_TYPES
+        ]
+        self._thread.append(Message(Role.USER, blocks))
+
+    def _nested_instructions(self, touched: list[str]) -> list[InstructionFile]:
+        """Instructions of folders that this step touched for the first time."""
+        seen = self._thread.instructed
+        fresh: list[InstructionFile] = []
+        for path in touched:
+            folder = os.path.dirname(path)
+            if folder in seen:
+                continue
+            seen.add(folder)
+            for file in self._world.instructions.nested(self._thread.workspace, path):
+                if file.path not in seen:
+                    seen.add(file.path)
+                    fresh.append(InstructionFile(file.path, self._world.redact(file.text)))
+        return fresh
+
+    async def _conclude(self, reply: Reply) -> None:
+        entry = recording.assistant_entry(self.id, reply)
+        self._thread.append(reply.message())
+        if reply.stop is StopReason.MAX_TOKENS:
+            await self._commit([entry])
+            raise ReplyFailed(say("engine.cut_off"), ErrorKind.OUTPUT_LIMIT)
+        if reply.stop is StopReason.REFUSAL:
+            await self._commit([entry])
+            raise ReplyFailed(say("engine.refused"), ErrorKind.REFUSAL)
+        await self._commit([entry, *self._closing(TurnStatus.COMPLETED)])
+
+    def _closing(self, status: TurnStatus, error: TurnError | None = None) -> list[Record]:
+        return recording.closing(self.id, self._principal, status, error, steps=self._steps)
+
+    def _check_limits(self) -> None:
+        if self._stopping:
+            raise asyncio.CancelledError
+        check_limits(
+            self._thread.limits,
+            steps=self._steps,
+            steps_max=self._world.settings.max_steps,
+            cost_usd=self._thread.cost_usd,
+        )
+
+    async def _record_interruption(self) -> None:
+        """Keeps what the model had said so far; a call that ran has its outcome already."""
+        records: list[Record] = []
+        if self._listener is not None:
+            await self._listener.close()
+            self._give_up(self._listener, "interrupted")
+            text = self._listener.text
+            if text.strip():
+                records.append(recording.interrupted_entry(self.id, text))
+                self._thread.append(Message(Role.ASSISTANT, [Text(text)]))
+        await self._commit([*records, *self._closing(TurnStatus.INTERRUPTED)])
+
+    async def _record_failure(self, trouble: DaedalError, error: TurnError) -> None:
+        await self._emit(TurnTroubled(thread_id=self._thread.id, turn_id=self.id, will_retry=False, error=error))
+        if isinstance(trouble, LedgerError):
+            return  # What cannot be written cannot be noted either; the event says it.
+        if self._listener is not None:
+            self._give_up(self._listener, error.message)
+        await self._commit(self._closing(TurnStatus.FAILED, error))
+
+    def _give_up(self, listener: Listener, why: str) -> None:
+        self._pending.append(recording.model_gave_up(self.id, self._thread.provider.card, listener, why))
+
+    def _explain(self, trouble: DaedalError) -> TurnError:
+        status = trouble.status if isinstance(trouble, ProviderError) else None
+        details = f"HTTP {status}" if status else None
+        return TurnError(message=self._world.redact(str(trouble)), kind=trouble.kind, additional_details=details)
+
+    async def _commit(self, records: list[Record]) -> None:
+        """Commits to the end even when the turn is interrupted meanwhile; the interruption then waits its turn.
+
+        Otherwise memory and record could disagree about what was committed. Usage waits in `_pending` for the next
+        commit, so that an iteration has two and not three.
+        """
+        pending, self._pending = self._pending, []
+        commit = asyncio.ensure_future(self._world.transcript.commit(self._thread.id, [*pending, *records]))
+        while not commit.done():
+            try:
+                await asyncio.shield(commit)
+            except asyncio.CancelledError:
+                if commit.cancelled():
+                    raise
+                self._stopping = True
+        commit.result()
+
+    def snapshot(self, status: TurnStatus, error: TurnError | None = None) -> Turn:
+        over = status is not TurnStatus.IN_PROGRESS
+        now = time.time()
+        return Turn(
+            id=self.id,
+            status=status,
+            error=error,
+            started_at=int(self._started_at),
+            completed_at=int(now) if over else None,
+            duration_ms=int((now - self._started_at) * 1000) if over else None,
+        )
+
+    async def _emit(self, event: Event) -> None:
+        await self._world.faces.emit(self._thread.id, event)

@@ -1,0 +1,189 @@
+"""What can be done with a ledger? Open, commit, read, lease, check: the one object that other rooms hold.
+
+It is the Transcript that an engine writes to. Nothing below it is seen by anybody else; above it, `app` decides which
+file and hands it out.
+"""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Mapping, Sequence
+
+from daedal.ledger.connection import BUSY_TIMEOUT_MS, open_beside, open_reading, open_writable
+from daedal.ledger.errors import translated
+from daedal.ledger.lease import SessionLease, take_lease
+from daedal.ledger.reader import Reader
+from daedal.ledger.receipts import ReceiptCheck
+from daedal.ledger.rows import Transaction
+from daedal.ledger.schema import SCHEMA_VERSION, version_of
+from daedal.ledger.stored import Finding, StoredCall, StoredEvent, StoredVerdict
+from daedal.ledger.writer import Writer
+from daedal.protocol.catalogue import say
+from daedal.protocol.errors import LedgerError
+from daedal.protocol.records import Record, StoredEntry, StoredSession, StoredTurn
+from daedal.protocol.seams import PreImages
+
+_ENTRIES_AT_ONCE = 500
+"""So many rows are checked before other tasks get their turn."""
+
+
+class Ledger:
+    """One open ledger file."""
+
+    def __init__(self, path: str, reader: Reader, writer: Writer | None) -> None:
+        self.path = path
+        self.reader = reader
+        """Everything that can be asked, without `await`."""
+        self._writer = writer
+
+    @classmethod
+    def open(cls, path: str, *, read_only: bool = False, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> "Ledger":
+        """Opens the file and brings it to the newest schema; makes it if it is not there. Raises LedgerError.
+
+        With `read_only` nothing needs to be writable and nothing is made. (Only a file of an older schema is brought
+        up to date even then, where it can be.)
+        """
+        # Through links, so that everything beside the file is in one place, whatever it was called by.
+        path = os.path.realpath(path)
+        if read_only:
+            return cls(path, _reading(path, busy_timeout_ms), None)
+        connection = _current(path, busy_timeout_ms)
+        reader = Reader(path, lambda: open_beside(path, busy_timeout_ms))
+        return cls(path, reader, Writer(connection, path, busy_timeout_ms))
+
+    @property
+    def pre_images(self) -> PreImages:
+        """Files as they were before a tool changed them."""
+        from daedal.ledger.preimages import PreImageFolder
+
+        return PreImageFolder(self.path)
+
+    @property
+    def is_read_only(self) -> bool:
+        return self._writer is None
+
+    async def commit(self, session_id: str, records: Sequence[Record]) -> None:
+        """All records or none, durable when it returns. Raises LedgerError.
+
+        Cancelled meanwhile, it waits for the end of the commit and then lets the cancellation pass: the records are
+        durable, unless the CancelledError's `__cause__` says why not.
+        """
+        writer = self._writing()
+        if records:
+            await writer.commit(session_id, Transaction(self.path, session_id, records))
+
+    async def entries(self, session_id: str) -> list[StoredEntry]:
+        rows = self.reader.entry_rows(session_id)
+        entries: list[StoredEntry] = []
+        for start in range(0, len(rows), _ENTRIES_AT_ONCE):
+            entries += [self.reader.entry(session_id, row) for row in rows[start : start + _ENTRIES_AT_ONCE]]
+            await asyncio.sleep(0)
+        return entries
+
+    async def turns(self, session_id: str) -> list[StoredTurn]:
+        return self.reader.turns(session_id)
+
+    async def session(self, session_id: str) -> StoredSession | None:
+        return self.reader.session(session_id)
+
+    async def sessions(self, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
+        """Newest first."""
+        return self.reader.sessions(limit=limit, project_dir=project_dir)
+
+    async def last_session(self, project_dir: str) -> StoredSession | None:
+        """The one that was active last in a project."""
+        return self.reader.last_session(project_dir)
+
+    async def find_session(self, prefix: str) -> StoredSession:
+        """The one session whose id begins like this. Raises UsageError that names candidates."""
+        return self.reader.find_session(prefix)
+
+    def calls(self, session_id: str) -> list[StoredCall]:
+        """What the session's model calls used."""
+        return self.reader.calls(session_id)
+
+    def verdicts(self, session_id: str) -> list[StoredVerdict]:
+        return self.reader.verdicts(session_id)
+
+    def events(self, session_id: str) -> list[StoredEvent]:
+        return self.reader.events(session_id)
+
+    def files(self) -> list[str]:
+        """Everything on disk that is the ledger's, so that no tool opens it."""
+        return [self.path + suffix for suffix in ("", "-wal", "-shm", "-journal", "-lease", "-files")]
+
+    def lease(self, session_id: str) -> SessionLease:
+        """Takes the right to drive the session. Raises LedgerBusy when somebody has it."""
+        self._writing()
+        return take_lease(self.path, session_id)
+
+    def snapshot(self, scope: str) -> str | None:
+        """The settings that were in force at start."""
+        return self.reader.snapshot(scope)
+
+    def put_snapshots(self, snapshots: Mapping[str, str]) -> None:
+        """Writes settings at start, all scopes in one commit."""
+
+        def store(connection: sqlite3.Connection) -> None:
+            for scope, text in snapshots.items():
+                connection.execute(
+                    "INSERT OR REPLACE INTO settings_snapshot(scope, json, updated_at) VALUES (?, ?, datetime('now'))",
+                    (scope, text),
+                )
+
+        self._writing().now(store)
+
+    def verify_receipts(self) -> ReceiptCheck:
+        """Walks the audit chain from its beginning."""
+        return self.reader.verify_receipts()
+
+    def health(self) -> list[Finding]:
+        """What `doctor` shows."""
+        from daedal.ledger.health import health
+
+        return health(self.reader)
+
+    def close(self) -> None:
+        """May be called twice. A commit that is under way is finished first."""
+        self.reader.close()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _writing(self) -> Writer:
+        if self._writer is None:
+            raise LedgerError(say("ledger.opened_read_only", path=self.path))
+        return self._writer
+
+
+def _current(path: str, busy_timeout_ms: int) -> sqlite3.Connection:
+    """A writable connection to a file of the newest schema."""
+    connection = open_writable(path, busy_timeout_ms)
+    try:
+        if version_of(connection, path) != SCHEMA_VERSION:
+            from daedal.ledger.migrations import migrate
+
+            migrate(connection, path)
+    except BaseException as error:
+        connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise translated(error, path) from error
+        raise
+    return connection
+
+
+def _reading(path: str, busy_timeout_ms: int) -> Reader:
+    reader = Reader(path, lambda: open_reading(path, busy_timeout_ms))
+    try:
+        found = version_of(reader.connection, path)
+        if found == SCHEMA_VERSION:
+            return reader
+        reader.close()
+        if not os.access(path, os.W_OK) or not os.access(os.path.dirname(path), os.W_OK):
+            raise LedgerError(say("ledger.older_read_only", path=path, found=found, known=SCHEMA_VERSION))
+        _current(path, busy_timeout_ms).close()
+    except BaseException as error:
+        reader.close()
+        if isinstance(error, sqlite3.Error):
+            raise translated(error, path) from error
+        raise
+    return reader

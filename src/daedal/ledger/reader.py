@@ -1,0 +1,152 @@
+"""How is the record read? Through a connection of its own, so that readers never wait for the writer.
+
+Synchronous, for commands that only look. What is read is checked again: a damaged row is named, never passed on.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from daedal.ledger.errors import translated
+from daedal.ledger.payloads import payload_of, to_object
+from daedal.ledger.queries import Queries, Row
+from daedal.ledger.receipts import ReceiptCheck, check_receipts
+from daedal.ledger.sessions import find_session, session, sessions
+from daedal.ledger.stored import StoredCall, StoredEvent, StoredVerdict
+from daedal.protocol.catalogue import say
+from daedal.protocol.errors import LedgerError
+from daedal.protocol.records import EntryType, ModelCalled, StoredEntry, StoredSession, StoredTurn, TurnStatus
+
+_CALL_COLUMNS = (*ModelCalled.__struct_fields__, "created_at")
+T = TypeVar("T")
+
+
+class Reader(Queries):
+    """Everything that can be read of the record."""
+
+    def entry_rows(self, session_id: str) -> list[Row]:
+        # As bytes: text that is no UTF-8 is then the damage of one entry, not of the whole question.
+        return self.rows(
+            "SELECT sequence, entry_type, CAST(payload_json AS BLOB), turn_id, tool_use_id,"
+            " CAST(extra_json AS BLOB), created_at"
+            " FROM transcript_entries WHERE session_id = ? ORDER BY sequence",
+            (session_id,),
+        )
+
+    def entry(self, session_id: str, row: Row) -> StoredEntry:
+        """A row of `entry_rows`, checked."""
+        sequence, entry_type, payload_json, turn_id, tool_use_id, extra_json, created_at = row
+        try:
+            return StoredEntry(
+                sequence=sequence,
+                entry_type=EntryType(entry_type),
+                payload=payload_of(entry_type, payload_json),
+                turn_id=turn_id,
+                tool_use_id=tool_use_id,
+                extra=to_object(extra_json),
+                created_at=created_at,
+            )
+        except (ValueError, TypeError) as error:
+            raise LedgerError(
+                say("ledger.damaged_entry", sequence=sequence, session=session_id, path=self.path, detail=error)
+            ) from error
+
+    def entries(self, session_id: str) -> list[StoredEntry]:
+        return [self.entry(session_id, row) for row in self.entry_rows(session_id)]
+
+    def turns(self, session_id: str) -> list[StoredTurn]:
+        rows = self.rows(
+            "SELECT turn_id, principal, status, error_json, started_at, completed_at"
+            " FROM turns WHERE session_id = ? ORDER BY rowid",
+            (session_id,),
+        )
+        return self._checked("turns", session_id, rows, _turn)
+
+    def calls(self, session_id: str) -> list[StoredCall]:
+        rows = self.rows(
+            f"SELECT {', '.join(_CALL_COLUMNS)} FROM model_calls WHERE session_id = ? ORDER BY id",  # noqa: S608
+            (session_id,),
+        )
+        return self._checked("model_calls", session_id, rows, _call)
+
+    def verdicts(self, session_id: str) -> list[StoredVerdict]:
+        rows = self.rows(
+            "SELECT turn_id, tool_use_id, tool_name, decision, reason_json, principal, created_at"
+            " FROM tool_permission_log WHERE session_id = ? ORDER BY id",
+            (session_id,),
+        )
+        return self._checked("tool_permission_log", session_id, rows, _verdict)
+
+    def events(self, session_id: str) -> list[StoredEvent]:
+        rows = self.rows(
+            "SELECT event_type, detail, timestamp FROM events WHERE session_id = ? ORDER BY id", (session_id,)
+        )
+        return self._checked("events", session_id, rows, _event)
+
+    def snapshot(self, scope: str) -> str | None:
+        rows = self.rows("SELECT json FROM settings_snapshot WHERE scope = ?", (scope,))
+        return rows[0][0] if rows else None
+
+    def session(self, session_id: str) -> StoredSession | None:
+        return session(self, session_id)
+
+    def sessions(self, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
+        """Newest first."""
+        return sessions(self, limit=limit, project_dir=project_dir)
+
+    def last_session(self, project_dir: str) -> StoredSession | None:
+        """The one that was active last in a project."""
+        found = sessions(self, limit=1, project_dir=project_dir)
+        return found[0] if found else None
+
+    def find_session(self, prefix: str) -> StoredSession:
+        """The one session whose id begins like this. Raises UsageError that names candidates."""
+        return find_session(self, prefix)
+
+    def verify_receipts(self) -> ReceiptCheck:
+        try:
+            return check_receipts(self.connection)
+        except sqlite3.Error as error:
+            raise translated(error, self.path) from error
+
+    def _checked(self, table: str, session_id: str, rows: Iterable[Row], make: Callable[[Row], T]) -> list[T]:
+        try:
+            return [make(row) for row in rows]
+        except (ValueError, TypeError) as error:
+            raise LedgerError(
+                say("ledger.damaged_row", table=table, session=session_id, path=self.path, detail=error)
+            ) from error
+
+
+def _turn(row: Row) -> StoredTurn:
+    turn_id, principal, status, error_json, started_at, completed_at = row
+    return StoredTurn(
+        turn_id=turn_id,
+        principal=principal,
+        status=TurnStatus(status),
+        error=None if error_json is None else to_object(error_json),
+        started_at=started_at,
+        completed_at=completed_at,
+    )
+
+
+def _call(row: Row) -> StoredCall:
+    return StoredCall(**dict(zip(_CALL_COLUMNS, row, strict=True)))
+
+
+def _verdict(row: Row) -> StoredVerdict:
+    turn_id, tool_use_id, tool_name, decision, reason_json, principal, created_at = row
+    return StoredVerdict(
+        turn_id=turn_id,
+        tool_use_id=tool_use_id,
+        tool_name=tool_name,
+        decision=decision,
+        reason={} if reason_json is None else to_object(reason_json),
+        principal=principal,
+        created_at=created_at,
+    )
+
+
+def _event(row: Row) -> StoredEvent:
+    event_type, detail, created_at = row
+    return StoredEvent(event_type=event_type, detail={} if detail is None else to_object(detail), created_at=created_at)

@@ -1,0 +1,69 @@
+"""What is decided before any rule of the user's? Reading the workspace is silent, Daedal's own files are closed.
+
+The order is the reasoning: what no posture can open, then what needs no asking, then the posture.
+"""
+
+from msgspec import Struct
+
+from daedal.permissions.containment import inside_any
+from daedal.protocol.verdict import Decision, Posture, ToolRequest, Verdict
+
+STEERING = ("daedal.toml", ".mcp.json", ".claude", ".git/hooks", ".git/config", ".daedal")
+"""What steers the agent itself, relative to the workspace. Writing there is always asked for, even under yolo."""
+
+NEEDS_YOLO = (
+    "it changes files or runs commands, and nobody can be asked here. "
+    "The user can allow it by starting again with --approval yolo"
+)
+
+
+class Grounds(Struct, frozen=True, kw_only=True):
+    """The places a verdict depends on; all paths absolute and symlink-free."""
+
+    workspace: str
+    readable: list[str]
+    """Beside the workspace, where reading is silent: the temporary folder."""
+    secret: list[str]
+    """Never read and never written by a tool: saved keys and the ledger."""
+    unwritable: list[str]
+    """Never written by a tool: Daedal's home."""
+
+
+class BaselinePolicy:
+    def __init__(self, posture: Posture, grounds: Grounds) -> None:
+        self._posture = posture
+        self._grounds = grounds
+        self._silent = [grounds.workspace, *grounds.readable]
+        self._steering = [f"{grounds.workspace}/{name}" for name in STEERING]
+
+    def decide(self, request: ToolRequest) -> Decision:
+        closed = self._closed(request)
+        if closed:
+            return closed
+        if request.read_only and all(inside_any(path, self._silent) for path in request.paths):
+            return Decision(verdict=Verdict.ALLOW, rule="baseline:read", reason="reading inside the workspace")
+        if not request.read_only and any(inside_any(path, self._steering) for path in request.paths):
+            return self._unless_never("baseline:steering", "this file steers the agent, so only a person may allow it")
+        if self._posture is Posture.YOLO:
+            return Decision(verdict=Verdict.ALLOW, rule="posture:yolo", reason="--approval yolo")
+        what = "it reads outside the workspace" if request.read_only else NEEDS_YOLO
+        return self._unless_never("fallback", what)
+
+    def _closed(self, request: ToolRequest) -> Decision | None:
+        for path in request.paths:
+            if inside_any(path, self._grounds.secret):
+                return self._deny(
+                    "baseline:secret", f"{path} holds Daedal's own keys or ledger, which no tool may open"
+                )
+            if not request.read_only and inside_any(path, self._grounds.unwritable):
+                return self._deny("baseline:home", f"{path} belongs to Daedal itself, and no tool may write there")
+        return None
+
+    def _unless_never(self, rule: str, reason: str) -> Decision:
+        if self._posture is Posture.NEVER:
+            return self._deny("posture:never", f"{reason}; --approval never refuses instead of asking")
+        return Decision(verdict=Verdict.ASK, rule=rule, reason=reason)
+
+    @staticmethod
+    def _deny(rule: str, reason: str) -> Decision:
+        return Decision(verdict=Verdict.DENY, rule=rule, reason=reason)

@@ -1,0 +1,23 @@
+"""What the engine says to people."""
+
+WORDS = {
+    "engine.budget": "the budget of ${budget} is used up (${cost} so far) · raise --max-budget-usd, or resume later",
+    "engine.budget_without_price": (
+        "no price is known for {model}, so a budget could not be kept · set `price` for it in [[providers]], "
+        "or leave --max-budget-usd out"
+    ),
+    "engine.cut_off": (
+        "the answer was cut off at the model's output limit · what arrived is kept; resume to let it go on"
+    ),
+    "engine.empty_prompt": "the prompt is empty · give it as an argument or on standard input",
+    "engine.empty_reply": "the model answered nothing, twice · try again, or another --model",
+    "engine.no_such_folder": "{path} is not a folder · check -C/--cd",
+    "engine.no_such_turn": "no turn {id} is running",
+    "engine.nothing_to_continue": "session {id} has no unfinished turn · give a prompt to go on with it",
+    "engine.refused": "the model refused to answer",
+    "engine.step_limit": "stopped after {steps} model calls · raise --max-turns, or resume to go on",
+    "engine.system_prompt_file": "the system prompt file {path} cannot be read: {error}",
+    "engine.thread_busy": "session {id} is already working on a turn · wait for it, or interrupt it",
+    "engine.without_model": "session {id} was opened for tool calls by hand and has no model · start or resume one with it",
+    "engine.thread_not_loaded": "session {id} is not loaded · resume it first",
+}

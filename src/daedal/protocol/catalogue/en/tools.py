@@ -1,0 +1,8 @@
+"""What the tools say to people."""
+
+WORDS = {
+    "tools.unknown": "unknown tool {name} in tools.enabled · known tools: {known}",
+    "tools.shell_path": "tools.shell.path is {path}, which is not a program · correct it, or leave it out",
+    "tools.shell_missing": "no shell to run commands with: {names} not found on PATH"
+    " · install one, or set tools.shell.path",
+}

@@ -1,0 +1,145 @@
+"""How does a conversation with a model over HTTP go? It grows by bytes that are made once, and is sent as a whole.
+
+A request is opening + messages + closing. What was appended before is copied, never serialised again, so that
+a step costs the same however long the dialogue is, and a vendor's cache finds the same prefix each time.
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+
+from daedal.protocol.catalogue import say
+from daedal.protocol.content import Message
+from daedal.protocol.model import Brief, Chunk, ModelCard
+from daedal.protocol.turns import ErrorKind
+from daedal.providers.failures import (
+    ERROR_BODY_BYTES_MAX,
+    Failure,
+    VendorError,
+    broken_off,
+    from_status,
+    garbled,
+    vendor_error,
+)
+from daedal.providers.retry import persistently
+from daedal.providers.settings import NetworkSettings
+from daedal.providers.sse import EventSplitter, EventTooLong
+from daedal.providers.transport import Response, Transport
+from daedal.providers.wire import Reader, Reply, Wire
+
+BOOKKEEPING_S = 5.0
+"""How long we wait for usage figures after a reply is whole."""
+
+
+class HttpProvider:
+    """A model endpoint behind HTTP; the same for every vendor."""
+
+    def __init__(
+        self,
+        *,
+        card: ModelCard,
+        wire: Wire,
+        transport: Transport,
+        network: NetworkSettings,
+        where: str,
+        variable: str,
+        redact: Callable[[str], str],
+    ) -> None:
+        self.card = card
+        self._wire = wire
+        self._transport = transport
+        self._network = network
+        self._where = where
+        self._variable = variable
+        self._redact = redact
+
+    def open(self, brief: Brief) -> "HttpDialogue":
+        return HttpDialogue(self, self._wire, brief)
+
+    async def close(self) -> None:
+        self._transport.close()
+
+    def ask(self, body: bytes) -> AsyncGenerator[Chunk, None]:
+        return persistently(lambda: self._attempt(body), self._network)
+
+    async def _attempt(self, body: bytes) -> AsyncGenerator[Chunk, None]:
+        response = await self._transport.post(body)
+        try:
+            await self._check(response)
+            reader, reply, splitter = self._wire.reader(), Reply(), EventSplitter()
+            while not reader.ended:
+                data = await self._next(response, reader)
+                _read(data, splitter, reader, reply)
+                for chunk in reply.take():
+                    yield chunk
+                if not data:
+                    break
+            if not reader.complete:
+                raise broken_off()
+        finally:
+            response.leave()
+        finished = reader.finish(reply)
+        for chunk in reply.take():
+            yield chunk
+        yield finished
+
+    async def _next(self, response: Response, reader: Reader) -> bytes:
+        idle_s = self._network.idle_timeout_s
+        try:
+            return await response.read(min(idle_s, BOOKKEEPING_S) if reader.complete else idle_s)
+        except Failure:
+            if reader.complete:
+                return b""
+            raise
+
+    async def _check(self, response: Response) -> None:
+        """Raises Failure unless the answer is a stream of events."""
+        kind = response.headers.get("content-type", "").lower()
+        if response.status == 200 and "html" not in kind and "json" not in kind:
+            return
+        body = await response.read_up_to(ERROR_BODY_BYTES_MAX, self._network.idle_timeout_s)
+        error = vendor_error(body)
+        error = VendorError(self._redact(error.message), error.code)
+        if response.status != 200:
+            raise from_status(
+                response.status,
+                response.headers,
+                error,
+                where=self._where,
+                variable=self._variable,
+                model=self.card.wire_model,
+            )
+        reason = say("providers.no_stream", where=self._where, kind=kind.partition(";")[0], message=error.message)
+        advice = say("providers.check_url")
+        raise Failure(reason, ErrorKind.CONFIGURATION, retry=False, advice=advice, status=200)
+
+
+def _read(data: bytes, splitter: EventSplitter, reader: Reader, reply: Reply) -> None:
+    """Everything that one network read brought, so that its text becomes one chunk. No data: the stream is over."""
+    try:
+        for payload in splitter.feed(data) if data else splitter.end():
+            reader.read(payload, reply)
+    except EventTooLong as error:
+        raise garbled(say("providers.event_too_long")) from error
+
+
+class HttpDialogue:
+    def __init__(self, provider: HttpProvider, wire: Wire, brief: Brief) -> None:
+        self._provider = provider
+        self._wire = wire
+        opening = wire.opening(brief)
+        self._settled = bytearray(opening)
+        """Everything before the last message; only ever grows."""
+        self._comma = b"" if opening.endswith(b"[") else b","
+        self._last = b""
+
+    def append(self, message: Message) -> None:
+        element = self._wire.message(message)
+        if not element:
+            return
+        if self._last:
+            self._settled += self._comma + self._last
+            self._comma = b","
+        self._last = element
+
+    def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
+        last = self._comma + self._wire.as_last(self._last) if self._last else b""
+        return self._provider.ask(b"".join((self._settled, last, self._wire.closing(output_tokens_max))))

@@ -1,0 +1,92 @@
+"""Which processes belong to a command?
+
+A command's own session tells most of them; the mark in their environment tells those that left it; the parents
+tell the children of both. Where there is no /proc (macOS) only the session's first group can be reached.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+
+from daedal.sandbox.orphans import bury, is_stranger, started
+from daedal.sandbox.processes import Process, everyone, mark_of
+
+
+class Family:
+    """The processes of one command, or of all commands of a spawner. It remembers whom it has met."""
+
+    def __init__(
+        self,
+        mark: str,
+        *,
+        sessions: frozenset[int] = frozenset(),
+        known: Mapping[int, int] | None = None,
+        strangers_since: int | None = None,
+    ) -> None:
+        """
+        `mark` stands in their environment, with what ends it: `id/` for one command, `id.` for all of a spawner.
+        `sessions` are roots that nobody has waited for yet, so their numbers cannot mean another process.
+        `known` are pid and start of processes recognised earlier.
+        Unmarked orphans that started after `strangers_since` belong to it too; None where they might be another's.
+        """
+        self._mark = mark
+        self._sessions = sessions
+        self._known = dict(known or {})
+        self._strangers_since = strangers_since
+        self._suspects: dict[int, int] = {}
+
+    def members(self) -> list[Process]:
+        """Everyone who belongs to it, dead ones included. Never this process itself."""
+        if sys.platform != "linux":
+            return [process for root in self._sessions if (process := _group(root)) is not None]
+        present = everyone()
+        found = {pid for pid, process in present.items() if self._is_founder(process)}
+        found.discard(os.getpid())
+        children: dict[int, list[int]] = {}
+        for process in present.values():
+            children.setdefault(process.parent, []).append(process.pid)
+        unvisited = list(found)
+        while unvisited:
+            below = [pid for pid in children.get(unvisited.pop(), []) if pid not in found]
+            found.update(below)
+            unvisited.extend(below)
+        # Remembered because the dead show no environment, and must be recognised to be buried.
+        self._known.update((pid, present[pid].started) for pid in found)
+        return [present[pid] for pid in found]
+
+    def living(self) -> list[Process]:
+        """The members that still run. Dead ones that are our children are buried on the way."""
+        alive: list[Process] = []
+        for process in self.members():
+            if not process.is_dead:
+                alive.append(process)
+            elif process.parent == os.getpid() and process.pid not in started:
+                bury(process)
+        return alive
+
+    def _is_founder(self, process: Process) -> bool:
+        if process.session in self._sessions or self._known.get(process.pid) == process.started:
+            return True
+        if process.is_dead:
+            return False
+        mark = mark_of(process.pid)
+        if mark is not None:
+            return f"/{self._mark}" in f"/{mark}/"
+        return self._is_stranger(process)
+
+    def _is_stranger(self, process: Process) -> bool:
+        """Only at the second look: in the instant of an exec every process shows an empty environment."""
+        if self._strangers_since is None or process.started < self._strangers_since or not is_stranger(process):
+            return False
+        was_suspect = self._suspects.get(process.pid) == process.started
+        self._suspects[process.pid] = process.started
+        return was_suspect
+
+
+def _group(root: int) -> Process | None:
+    """The group led by `root`, stood in for by its leader, while anyone is in it."""
+    try:
+        os.killpg(root, 0)
+    except (ProcessLookupError, PermissionError):
+        return None
+    return Process(root, "?", os.getpid(), root, root, 0)

@@ -1,0 +1,17 @@
+"""Where does a path really lead, and is that inside a folder?"""
+
+import os
+from collections.abc import Iterable
+
+
+def resolve(path: str, cwd: str) -> str:
+    """The absolute path behind `path`, without symlinks. A dangling link leads to its target, a looping one to itself.
+
+    Raises ValueError for what can be no path at all: a NUL byte, or characters the file system cannot encode.
+    """
+    return os.path.realpath(os.path.join(cwd, os.path.expanduser(path)))
+
+
+def inside(path: str, roots: Iterable[str]) -> bool:
+    """Whether a resolved path is one of the resolved roots or lies below one, compared by whole components."""
+    return any(path == root or path.startswith(root.rstrip("/") + "/") for root in roots)

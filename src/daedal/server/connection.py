@@ -1,0 +1,85 @@
+"""What passes over one client's connection? Its requests are dispatched, each in its own task; answers are matched."""
+
+import asyncio
+from typing import Any
+
+from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest, approval_method
+from daedal.protocol.errors import DaedalError
+from daedal.protocol.seams import Engine, Transport
+from daedal.protocol.wire import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    Notification,
+    Request,
+    Response,
+    WireError,
+)
+from daedal.server.methods import InvalidParams, UnknownMethod, dispatch
+
+
+class Connection:
+    def __init__(self, engine: Engine, transport: Transport) -> None:
+        self._engine = engine
+        self._transport = transport
+        self._asked: dict[int | str, asyncio.Future[Any]] = {}
+        self._last_id = -1
+
+    async def run(self) -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                while (envelope := await self._transport.receive()) is not None:
+                    match envelope:
+                        case Request():
+                            group.create_task(self._respond(envelope))
+                        case Response():
+                            self._settle(envelope)
+                        case Notification():
+                            pass
+        finally:
+            for future in self._asked.values():
+                if not future.done():
+                    future.set_exception(ConnectionError("the client is gone"))
+
+    async def notify(self, notification: Notification) -> None:
+        await self._transport.send(notification)
+
+    async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
+        """None where this client cannot answer."""
+        self._last_id += 1
+        request_id = self._last_id
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._asked[request_id] = future
+        try:
+            await self._transport.send(Request(id=request_id, method=approval_method(request.tool), params=request))
+            return await future
+        finally:
+            del self._asked[request_id]
+
+    def _settle(self, response: Response) -> None:
+        future = self._asked.get(response.id)
+        if future is None or future.done():
+            return
+        answer = response.result
+        future.set_result(answer if response.error is None and isinstance(answer, ApprovalAnswer) else None)
+
+    async def _respond(self, request: Request) -> None:
+        try:
+            response = Response(id=request.id, result=await dispatch(self._engine, request))
+        except UnknownMethod:
+            response = _error(request, METHOD_NOT_FOUND, f"unknown method {request.method}")
+        except InvalidParams as trouble:
+            response = _error(request, INVALID_PARAMS, str(trouble))
+        except DaedalError as trouble:
+            response = _error(request, INVALID_REQUEST, str(trouble), {"kind": str(trouble.kind)})
+        except Exception as trouble:  # the top of a request: whatever it is, the client gets an answer
+            response = _error(request, INTERNAL_ERROR, f"{type(trouble).__name__}: {trouble}")
+        try:
+            await self._transport.send(response)
+        except ConnectionError:
+            return  # The client left without waiting for its answer.
+
+
+def _error(request: Request, code: int, message: str, data: Any = None) -> Response:
+    return Response(id=request.id, error=WireError(code=code, message=message, data=data))

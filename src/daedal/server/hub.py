@@ -1,0 +1,55 @@
+"""Who is told what happens in a thread, and who is asked? Every client hears; the first that can answers.
+
+The engine knows the hub as its `Faces`. Sequence numbers are given here, one count per thread, so that all clients
+see the same ones.
+"""
+
+import asyncio
+import time
+
+from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest
+from daedal.protocol.events import METHODS, Event
+from daedal.protocol.seams import Engine, Transport
+from daedal.protocol.wire import Notification
+from daedal.server.connection import Connection
+
+
+class Hub:
+    def __init__(self) -> None:
+        self._connections: list[Connection] = []
+        self._sequences: dict[str, int] = {}
+
+    async def emit(self, thread_id: str, event: Event) -> None:
+        sequence = self._sequences.get(thread_id, 0) + 1
+        self._sequences[thread_id] = sequence
+        notification = Notification(
+            method=METHODS[type(event)], params=event, emitted_at_ms=int(time.time() * 1000), sequence=sequence
+        )
+        for connection in self._connections:
+            try:
+                await connection.notify(notification)
+            except ConnectionError:
+                continue  # It left while we spoke; `serve` is about to forget it.
+
+    async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
+        for connection in self._connections:
+            try:
+                answer = await connection.ask(request)
+            except ConnectionError:
+                continue
+            if answer is not None:
+                return answer
+        return None
+
+    async def serve(self, engine: Engine, transport: Transport) -> None:
+        """Serves one client until it leaves."""
+        connection = Connection(engine, transport)
+        self._connections.append(connection)
+        try:
+            await connection.run()
+        finally:
+            self._connections.remove(connection)
+
+    def serving(self, engine: Engine, transport: Transport) -> "asyncio.Task[None]":
+        """The same as a task, owned by the caller."""
+        return asyncio.create_task(self.serve(engine, transport))

@@ -1,0 +1,70 @@
+"""Which methods are there, and what does each call? The table of the protocol's surface."""
+
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from daedal import __version__
+from daedal.protocol.seams import Engine
+from daedal.protocol.threads import (
+    ThreadListParams,
+    ThreadReadParams,
+    ThreadResumeParams,
+    ThreadStartParams,
+    ToolCallParams,
+)
+from daedal.protocol.turns import TurnContinueParams, TurnInterruptParams, TurnStartParams
+from daedal.protocol.wire import InitializeParams, InitializeResponse, Nothing, Request
+
+
+class UnknownMethod(Exception):
+    pass
+
+
+class InvalidParams(Exception):
+    pass
+
+
+async def _initialize(engine: Engine, params: InitializeParams) -> InitializeResponse:
+    del engine
+    return InitializeResponse(
+        user_agent=f"{params.client_info.get('name', 'client')} daedal/{__version__}",
+        codex_home=os.environ.get("DAEDAL_HOME") or os.path.expanduser("~/.daedal"),
+        platform_family="unix" if os.name == "posix" else os.name,
+        platform_os=sys.platform,
+    )
+
+
+async def _interrupt(engine: Engine, params: TurnInterruptParams) -> Nothing:
+    await engine.interrupt_turn(params)
+    return Nothing()
+
+
+METHODS: dict[str, tuple[type[Any], Callable[[Engine, Any], Awaitable[Any]]]] = {
+    "initialize": (InitializeParams, _initialize),
+    "thread/start": (ThreadStartParams, lambda engine, params: engine.start_thread(params)),
+    "thread/resume": (ThreadResumeParams, lambda engine, params: engine.resume_thread(params)),
+    "thread/read": (ThreadReadParams, lambda engine, params: engine.read_thread(params)),
+    "thread/list": (ThreadListParams, lambda engine, params: engine.list_threads(params)),
+    "thread/toolCall": (ToolCallParams, lambda engine, params: engine.call_tool(params)),
+    "turn/start": (TurnStartParams, lambda engine, params: engine.start_turn(params)),
+    "turn/continue": (TurnContinueParams, lambda engine, params: engine.continue_turn(params)),
+    "turn/interrupt": (TurnInterruptParams, _interrupt),
+}
+
+
+async def dispatch(engine: Engine, request: Request) -> Any:
+    entry = METHODS.get(request.method)
+    if entry is None:
+        raise UnknownMethod
+    schema, method = entry
+    params = request.params
+    if not isinstance(params, schema):  # in process the struct itself arrives; over a wire, plain data
+        try:
+            params = msgspec.convert(params, schema)
+        except msgspec.ValidationError as trouble:
+            raise InvalidParams(str(trouble)) from trouble
+    return await method(engine, params)

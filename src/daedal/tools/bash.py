@@ -1,0 +1,109 @@
+"""How does the model run a command?"""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from daedal.protocol.model import ToolSpec
+from daedal.protocol.seams import Bench, Job, Outcome
+from daedal.sandbox import Background, ProcessSpawner
+from daedal.tools.errors import Refused
+from daedal.tools.output import outcome_of
+from daedal.tools.settings import ToolSettings
+from daedal.tools.shell import choose, timeout_ms_max
+from daedal.tools.sizes import size
+from daedal.tools.tool import BuiltinTool
+from daedal.tools.whereabouts import CwdReport, lost, moved
+
+STREAM_BYTES_MAX = 1_048_576
+
+COMMAND_BYTES_MAX = 130_000
+"""Linux takes 128 KiB in one argument, and a little of ours goes before the command."""
+
+BACKGROUND_TIMEOUT_MS_MAX = 7_200_000
+
+
+class BashInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    command: str
+    timeout: Annotated[int, Meta(ge=1)] | None = None
+    description: str | None = None
+    """For people who are asked about the command."""
+    run_in_background: bool | None = None
+    dangerouslyDisableSandbox: bool | None = None  # noqa: N815
+    """Part of the reference's schema; commands are not confined, so there is nothing to disable."""
+
+
+class Bash(BuiltinTool[BashInput]):
+    def __init__(
+        self, spec: ToolSpec, settings: ToolSettings, spawner: ProcessSpawner, scratch_dir: Callable[[], str]
+    ) -> None:
+        super().__init__(spec, BashInput)
+        self._shell = choose(settings.shell)
+        self._default_ms = settings.bash_timeout_seconds * 1000
+        self._spawner = spawner
+        self._scratch_dir = scratch_dir
+        self._backgrounds: list[Background] = []
+
+    def names(self, arguments: Mapping[str, Any]) -> list[str]:  # noqa: ARG002 - a command hides its paths
+        return []
+
+    async def act(self, call: BashInput, bench: Bench) -> Outcome:
+        if "\0" in call.command:
+            raise Refused("The command contains a NUL byte, which no command line can.")
+        if len(call.command.encode("utf-8", "replace")) > COMMAND_BYTES_MAX:
+            raise Refused(
+                f"The command is longer than the {size(COMMAND_BYTES_MAX)} that a command line takes."
+                " Write it to a file and run that."
+            )
+        if not os.path.isdir(bench.cwd):
+            return lost(bench)
+        if call.run_in_background:
+            return self._start(call, bench)
+        return await self._run(call, bench)
+
+    async def close(self) -> None:
+        """Ends the commands that still run in the background."""
+        while self._backgrounds:
+            await self._backgrounds.pop().end()
+
+    async def _run(self, call: BashInput, bench: Bench) -> Outcome:
+        timeout_s = self._timeout_s(call)
+        with CwdReport() as report:
+            finish = await self._spawner.run(
+                Job(
+                    argv=self._shell.argv(report.prefix, call.command),
+                    cwd=bench.cwd,
+                    env=self._spawner.environment(),
+                    timeout_s=timeout_s,
+                    output_bytes_max=STREAM_BYTES_MAX,
+                    pass_fds=(report.descriptor,),
+                )
+            )
+            told = report.read()
+        outcome = outcome_of(call.command, finish, timeout_s, hidden=report.prefix)
+        return moved(outcome, told, bench)
+
+    def _timeout_s(self, call: BashInput) -> float | None:
+        if call.timeout is None:
+            return self._default_ms / 1000 or None
+        return min(call.timeout, timeout_ms_max(self._default_ms) or call.timeout) / 1000
+
+    def _start(self, call: BashInput, bench: Bench) -> Outcome:
+        task = f"bash_{os.urandom(4).hex()}"
+        output = os.path.join(self._scratch_dir(), f"{task}.output")
+        background = self._spawner.start(
+            Job(
+                argv=self._shell.argv("", call.command),
+                cwd=bench.cwd,
+                env=self._spawner.environment(),
+                timeout_s=None if call.timeout is None else min(call.timeout, BACKGROUND_TIMEOUT_MS_MAX) / 1000,
+            ),
+            output,
+        )
+        self._backgrounds.append(background)
+        return Outcome(
+            content=f"Command running in background with ID: {task} (process {background.pid})."
+            f" Output is being written to: {output}. Its last line will tell how the command ended."
+        )

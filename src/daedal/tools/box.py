@@ -1,0 +1,60 @@
+"""Which tools does a thread have?"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from daedal.protocol.catalogue import say
+from daedal.protocol.errors import ConfigurationError
+from daedal.protocol.model import ToolSpec
+from daedal.protocol.seams import Tool
+from daedal.sandbox import ProcessSpawner
+from daedal.tools.settings import ToolSettings
+from daedal.tools.specs import NAMES, bash_spec, spec_of
+
+
+class ClosableTool(Tool, Protocol):
+    async def close(self) -> None: ...
+
+
+Make = Callable[[ToolSpec], ClosableTool]
+
+
+class BuiltinToolbox:
+    """The built-in tools of one thread, with what it has read and what it runs in the background."""
+
+    def __init__(self, specs: list[ToolSpec], load: Callable[[], Make]) -> None:
+        """`load` brings what makes the tools, and is called with the first tool call."""
+        self._specs = {spec.name: spec for spec in specs}
+        self._load = load
+        self._make: Make | None = None
+        self._tools: dict[str, ClosableTool] = {}
+
+    def specs(self) -> list[ToolSpec]:
+        return list(self._specs.values())
+
+    def get(self, name: str) -> Tool | None:
+        spec = self._specs.get(name)
+        if spec is None or name in self._tools:
+            return self._tools.get(name)
+        if self._make is None:
+            self._make = self._load()
+        return self._tools.setdefault(name, self._make(spec))
+
+    async def close(self) -> None:
+        for tool in self._tools.values():
+            await tool.close()
+
+
+def builtin_tools(settings: ToolSettings, spawner: ProcessSpawner, *, scratch_dir: Callable[[], str]) -> BuiltinToolbox:
+    """A new thread's tools. `scratch_dir` names a folder for the output of commands in the background."""
+    for name in settings.enabled:
+        if name not in NAMES:
+            raise ConfigurationError(say("tools.unknown", name=name, known=", ".join(NAMES)))
+
+    def load() -> Make:
+        from daedal.tools.making import ToolMaker
+
+        return ToolMaker(settings, spawner, scratch_dir).make
+
+    wanted = [name for name in NAMES if not settings.enabled or name in settings.enabled]
+    return BuiltinToolbox([bash_spec(settings) if name == "Bash" else spec_of(name) for name in wanted], load)

@@ -1,0 +1,84 @@
+"""How does the model change a part of a file?"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from daedal.protocol.model import ToolSpec
+from daedal.protocol.seams import Bench, Outcome
+from daedal.tools.changing import change_file
+from daedal.tools.encodings import is_binary
+from daedal.tools.errors import Refused
+from daedal.tools.files import Loaded, load, open_file
+from daedal.tools.memory import ReadLog
+from daedal.tools.sizes import amount, line_count
+from daedal.tools.substitution import encode, substitute
+from daedal.tools.tool import BuiltinTool, place, written
+
+ECHO_CHARACTERS_MAX = 2000
+
+
+class EditInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    file_path: str
+    old_string: str
+    new_string: str
+    replace_all: bool | None = None
+
+
+class Edit(BuiltinTool[EditInput]):
+    def __init__(self, spec: ToolSpec, log: ReadLog) -> None:
+        super().__init__(spec, EditInput)
+        self._log = log
+
+    def names(self, arguments: Mapping[str, Any]) -> list[str]:
+        return written(arguments, "file_path")
+
+    async def act(self, call: EditInput, bench: Bench) -> Outcome:
+        path = place(call.file_path, bench)
+        if call.old_string == call.new_string:
+            raise Refused("No changes to make: old_string and new_string are exactly the same.")
+        before = load(path)
+        if not call.old_string:
+            return await self._create(path, call.new_string, before, bench)
+        if before is None:
+            open_file(path, bench.cwd)  # raises, and says which names are near
+            raise Refused(f"{path} appeared just now. Read it, then repeat the change.")
+        return await self._change(path, call, before, bench)
+
+    async def _create(self, path: str, text: str, before: Loaded | None, bench: Bench) -> Outcome:
+        if before is not None and before.content:
+            raise Refused("Cannot create new file - file already exists.")
+        content = encode(text, "utf-8")
+        message = f"File created successfully at: {path} ({amount(line_count(content), 'line')})"
+        return await change_file(path, content, before, message=message, bench=bench, log=self._log)
+
+    async def _change(self, path: str, call: EditInput, before: Loaded, bench: Bench) -> Outcome:
+        has_changed = self._log.has_changed(path, before.stat, before.content)
+        if is_binary(before.content):
+            raise Refused(f"{path} is a binary file and cannot be edited as text.")
+        result = substitute(before.content, call.old_string, call.new_string)
+        echo = f"\nString: {_shortened(call.old_string)}"
+        if result.count == 0:
+            hint = " The file has been modified since it was read: read it again." if has_changed else ""
+            raise Refused(f"String to replace not found in file.{hint}{echo}")
+        if result.count > 1 and not call.replace_all:
+            raise Refused(
+                f"Found {result.count} matches of the string to replace, but replace_all is false. To replace all"
+                " occurrences, set replace_all to true. To replace only one occurrence, provide more context to"
+                f" identify it uniquely.{echo}"
+            )
+        content = result.content
+        where = f"line {result.line}; {amount(line_count(content), 'line')}"
+        message = f"The file {path} has been updated successfully. ({where})"
+        if call.replace_all:
+            message = f"The file {path} has been updated. All {amount(result.count, 'occurrence')} replaced. ({where})"
+        if has_changed:
+            message += (
+                "\nNote: the file had been modified on disk since you read it; read it again before relying on it."
+            )
+        return await change_file(path, content, before, message=message, bench=bench, log=self._log)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= ECHO_CHARACTERS_MAX else f"{text[:ECHO_CHARACTERS_MAX]}…"

@@ -1,0 +1,156 @@
+"""How does the model read a file?"""
+
+import os
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from daedal.protocol.model import ToolSpec
+from daedal.protocol.seams import Bench, Outcome
+from daedal.tools.encodings import HEAD_BYTES, bom_of, decode_text, is_binary, is_wide
+from daedal.tools.errors import TRUNCATED, Refused
+from daedal.tools.files import open_file
+from daedal.tools.lines import Collector, Page, chunks, whole_page
+from daedal.tools.memory import ReadLog
+from daedal.tools.sizes import amount, size
+from daedal.tools.tool import BuiltinTool, place, written
+
+READ_BYTES_MAX = 262_144
+"""Of a file that is read without `limit`, and of every answer."""
+
+DUMP_BYTES = 256
+
+
+class ReadInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    file_path: str
+    offset: Annotated[int, Meta(ge=0)] | None = None
+    limit: Annotated[int, Meta(ge=1)] | None = None
+    pages: str | None = None
+    allow_large: bool | None = None
+
+
+class Read(BuiltinTool[ReadInput]):
+    def __init__(self, spec: ToolSpec, log: ReadLog) -> None:
+        super().__init__(spec, ReadInput)
+        self._log = log
+
+    def names(self, arguments: Mapping[str, Any]) -> list[str]:
+        return written(arguments, "file_path")
+
+    async def act(self, call: ReadInput, bench: Bench) -> Outcome:
+        path = place(call.file_path, bench)
+        descriptor, stat = open_file(path, bench.cwd)
+        try:
+            head = _read_up_to(descriptor, READ_BYTES_MAX + 1)
+            file_size = max(stat.st_size, len(head))  # files in /proc say they are empty
+            if call.pages is not None and not head.startswith(b"%PDF-"):
+                raise Refused(f"`pages` is for PDF files, and {path} is none. Leave it out.")
+            if is_binary(head):
+                return Outcome(content=_dump(head, file_size), touched=[path])
+            if len(head) > READ_BYTES_MAX and call.limit is None and not call.allow_large:
+                raise Refused(
+                    f"{path} has {size(file_size)}, above the {size(READ_BYTES_MAX)} that are read at once."
+                    " Give `limit` (and `offset`) to read some of its lines, or find what you need with Grep."
+                )
+            content = await _text(call, descriptor, head, file_size)
+            self._log.note(path, stat, head if len(head) <= READ_BYTES_MAX else None)
+            return Outcome(content=content, touched=[path])
+        finally:
+            os.close(descriptor)
+
+
+def _read_up_to(descriptor: int, count: int) -> bytes:
+    parts: list[bytes] = []
+    while count > 0 and (part := os.read(descriptor, count)):
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+async def _text(call: ReadInput, descriptor: int, head: bytes, file_size: int) -> str:
+    if not head:
+        return "(the file is empty: 0 lines)"
+    first = call.offset or 1
+    bom, encoding = bom_of(head)
+    page = None
+    if first == 1 and call.limit is None and len(head) <= READ_BYTES_MAX and not is_wide(encoding):
+        page = whole_page(head, READ_BYTES_MAX)
+    if page is None:
+        page = await _page(call, descriptor, head, first, encoding if is_wide(encoding) else "")
+    if not page.lines and page.total is not None and first > page.total:
+        return f"(offset {first} is past the end: the file has {amount(page.total, 'line')})"
+    if first == 1 and bom and page.lines:
+        page.lines[0] = page.lines[0].removeprefix(b"\xef\xbb\xbf")
+    text, decoded = decode_text(b"\n".join(page.lines))
+    lines = text.split("\n") if page.lines else []
+    if decoded != "utf-8":
+        page = _fitting(page, lines)
+        del lines[len(page.lines) :]
+    crlf = sum(line.endswith("\r") for line in lines)
+    notes = _notes(bom, encoding, decoded, crlf, len(lines))
+    numbered = [f"{number}\t{line.removesuffix(chr(13))}" for number, line in enumerate(lines, first)]
+    return "\n".join((*numbered, _closing(page, first, file_size, notes)))
+
+
+async def _page(call: ReadInput, descriptor: int, head: bytes, first: int, encoding: str) -> Page:
+    collector = Collector(first, call.limit, READ_BYTES_MAX - HEAD_BYTES)
+    is_whole = True
+    async for chunk in chunks(descriptor, head, encoding):
+        if not collector.take(chunk):
+            is_whole = False
+            break
+    return collector.page(is_whole=is_whole)
+
+
+def _fitting(page: Page, lines: list[str]) -> Page:
+    """As many lines as may be shown: what is not ASCII takes more bytes in the answer than in a Latin-1 file."""
+    room = READ_BYTES_MAX - HEAD_BYTES
+    for index, line in enumerate(lines):
+        room -= len(line.encode()) + 8
+        if room < 0:
+            return replace(page, lines=page.lines[:index], is_full=True)
+    return page
+
+
+def _notes(bom: bytes, encoding: str, decoded: str, crlf: int, shown: int) -> list[str]:
+    notes: list[str] = []
+    if is_wide(encoding):
+        notes.append(encoding.upper())
+    elif bom:
+        notes.append("UTF-8 with BOM")
+    elif decoded != "utf-8":
+        notes.append("not UTF-8, shown as Latin-1")
+    if crlf:
+        notes.append("CRLF line ends" if crlf == shown else f"CRLF at the end of {amount(crlf, 'line')}")
+    return notes
+
+
+def _closing(page: Page, first: int, file_size: int, notes: list[str]) -> str:
+    """The last line: what was shown, of how much, and how to go on."""
+    last = first + len(page.lines) - 1
+    if page.total is None:
+        span = f"lines {first}-{last}; the file goes on, it has {size(file_size)} and was not counted to its end"
+    elif first == 1 and last == page.total:
+        span = amount(page.total, "line")
+    else:
+        span = f"lines {first}-{last} of {page.total}"
+    if page.total == last and not page.ends_with_newline:
+        notes = [*notes, "no newline at the end"]
+    closing = f"({', '.join((span, *notes))})"
+    return f"{closing} {TRUNCATED} go on with offset {last + 1}" if page.is_full else closing
+
+
+def _dump(head: bytes, file_size: int) -> str:
+    """What a binary file looks like: its size and its first bytes, in hexadecimal and as characters."""
+    kind = "Binary file"
+    if head.startswith(b"%PDF-"):
+        kind = "PDF, shown as a binary file because its pages cannot be read here (try `pdftotext`)"
+    rows: list[str] = []
+    for start in range(0, min(len(head), DUMP_BYTES), 16):
+        row = head[start : min(start + 16, DUMP_BYTES)]
+        printable = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+        rows.append(f"{start:08x}  {row.hex(' '):<47}  |{printable}|")
+    more = f"\n({size(file_size)}, the first {DUMP_BYTES} shown)" if file_size > DUMP_BYTES else ""
+    return f"{kind}, {size(file_size)}\n" + "\n".join(rows) + more

@@ -1,0 +1,23 @@
+"""What can be set about the tools?"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+
+class ShellSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    prefer: Annotated[
+        Literal["auto", "bash", "powershell", "pwsh"],
+        Meta(description="Which shell runs commands; auto takes bash, else pwsh, else powershell."),
+    ] = "auto"
+    path: Annotated[str, Meta(description="The shell's executable; empty looks for it on PATH.")] = ""
+
+
+class ToolSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    enabled: Annotated[list[str], Meta(description="The built-in tools that are offered; empty offers all.")] = []
+    bash_timeout_seconds: Annotated[
+        int, Meta(ge=0, description="How long a command may run unless the call says otherwise; 0 sets no cap.")
+    ] = 120
+    shell: Annotated[ShellSettings, Meta(description="The shell that runs commands.")] = field(
+        default_factory=ShellSettings
+    )

@@ -1,0 +1,43 @@
+"""What is the model told about each tool? What stands beside its code: a description in Markdown, a JSON Schema.
+
+Read without loading the tools themselves, because the first request needs only this.
+"""
+
+import os
+from functools import cache
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from daedal.protocol.model import ToolSpec
+from daedal.tools.settings import ToolSettings
+from daedal.tools.shell import choose, timeout_ms_max
+
+NAMES = ("Read", "Write", "Edit", "Bash", "Glob", "Grep")
+READ_ONLY = frozenset(("Read", "Glob", "Grep"))
+
+
+@cache
+def spec_of(name: str) -> ToolSpec:
+    """As it is written; two places in the description of Bash are still to be filled in."""
+    return ToolSpec(
+        name=name,
+        description=_beside(f"{name.lower()}.md").decode().strip(),
+        input_schema=Raw(msgspec.json.format(_beside(f"{name.lower()}.json"), indent=-1)),
+        read_only=name in READ_ONLY,
+    )
+
+
+def bash_spec(settings: ToolSettings) -> ToolSpec:
+    """With the shell and the timeout that are set. Raises ConfigurationError where there is no such shell."""
+    spec = spec_of("Bash")
+    default_ms = settings.bash_timeout_seconds * 1000
+    timeout = f"default {default_ms}, max {timeout_ms_max(default_ms)}" if default_ms else "default none"
+    filled = spec.description.replace("{shell}", choose(settings.shell).name).replace("{timeout}", timeout)
+    return replace(spec, description=filled)
+
+
+def _beside(name: str) -> bytes:
+    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
+        return file.read()

@@ -1,0 +1,1 @@
+"""Does the benchmark itself work? Nothing here is timed."""

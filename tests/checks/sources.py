@@ -1,0 +1,42 @@
+"""Where is the code, as the checks read it? Every module of src/daedal with its syntax tree."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "daedal"
+
+
+@dataclass(frozen=True)
+class Module:
+    name: str
+    """As it is imported: `daedal.engine.turn`."""
+    source: str
+    place: str = ""
+    """Its file, relative to the repository."""
+    is_package: bool = False
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.source, filename=self.place or self.name)
+
+    @property
+    def room(self) -> str:
+        """The first folder below the package; empty for the package's own files."""
+        parts = self.name.split(".")
+        return parts[1] if len(parts) > 1 else ""
+
+
+def modules() -> Iterator[Module]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        is_package = parts[-1] == "__init__"
+        yield Module(
+            name=".".join(parts[:-1] if is_package else parts),
+            source=path.read_text("utf-8"),
+            place=path.relative_to(ROOT).as_posix(),
+            is_package=is_package,
+        )

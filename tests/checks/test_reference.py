@@ -1,0 +1,31 @@
+"""Are the generated pages of docs/reference up to date, and does each setting and option say what it is for?"""
+
+from importlib import import_module
+
+from daedal.app import Settings
+from daedal.cli.main import COMMANDS
+from daedal.config.schema import describe, known_keys
+from tests.checks.reference import REFERENCE, out_of_date
+
+
+def test_the_generated_pages_are_up_to_date():
+    assert out_of_date() == [], "run python -m tests.checks.reference --write"
+
+
+def test_every_setting_is_described():
+    page = (REFERENCE / "config.md").read_text("utf-8")
+    silent = [line for line in page.splitlines() if line.startswith("| `") and line.endswith("|  |")]
+    assert not silent, "\n".join(silent)
+    assert {path[0] for path in known_keys(describe(Settings))} <= {
+        key.strip("`[]").split(".")[0].removesuffix("[]") for key in page.replace("|", " ").split()
+    }
+
+
+def test_every_option_says_what_it_is_for():
+    silent = [
+        f"daedal {name} {action.dest}"
+        for name, module in {**COMMANDS, "eval": "eval"}.items()
+        for action in import_module(f"daedal.cli.{module}").parser()._actions
+        if not action.help
+    ]
+    assert not silent, silent

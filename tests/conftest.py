@@ -1,0 +1,28 @@
+"""What do tests share? The program, and a scripted model that it can talk to."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.toolbox.model_server import ModelServer
+from tests.toolbox.program import Daedal
+
+
+@pytest.fixture
+def daedal(tmp_path: Path) -> Daedal:
+    return Daedal(tmp_path)
+
+
+@pytest.fixture
+def model(daedal: Daedal) -> Iterator[Callable[..., ModelServer]]:
+    """Starts a scripted model and points the program at it: `model([say("Hello.")])`."""
+    with ExitStack() as stack:
+
+        def start(replies: object, **options: object) -> ModelServer:
+            server = stack.enter_context(ModelServer(replies, **options))
+            daedal.env.update(server.env())
+            return server
+
+        yield start

@@ -1,0 +1,72 @@
+"""Does pulling the plug lose anything? The process is killed at every commit boundary, and in the middle of a command."""
+
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from tests.crash.story import PROMPT, UNKNOWN, aftermath, compare, go_on, new_world, told
+from tests.toolbox.model_server import ModelServer, call, say
+from tests.toolbox.requirement import requirement
+
+SOURCE = Path(__file__).parents[2] / "src"
+INTENT = "await self._commit(recording.intent(self.id, reply))"
+NO_INTENT = "self._pending.extend(recording.intent(self.id, reply))"
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory):
+    """The story without a crash, and how many commits it takes."""
+    root = tmp_path_factory.mktemp("undisturbed")
+    daedal = new_world(root)
+    count = root / "commits"
+    assert not told(daedal, count=count)
+    return aftermath(daedal), count.stat().st_size
+
+
+@requirement("DX-04", "SD-02")
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_killed_at_any_commit_the_resumed_run_equals_an_undisturbed_one(where: str, undisturbed, tmp_path: Path):
+    expected, commits = undisturbed
+    unknown = 0
+    for number in range(1, commits + 1):
+        daedal = new_world(tmp_path / str(number))
+        assert told(daedal, kill_at=f"{where}:{number}")
+        unknown += compare(aftermath(daedal), expected)
+    assert unknown, "some kills must have hit between an effect and its record"
+
+
+@requirement("DX-04")
+def test_the_harness_notices_a_build_that_records_no_intent(undisturbed, tmp_path: Path):
+    expected, commits = undisturbed
+    build = tmp_path / "build"
+    shutil.copytree(SOURCE, build, ignore=shutil.ignore_patterns("__pycache__"))
+    turn = build / "daedal" / "engine" / "turn.py"
+    text = turn.read_text()
+    assert text.count(INTENT) == 1
+    turn.write_text(text.replace(INTENT, NO_INTENT))
+    complaints: list[str] = []
+    for number in range(1, commits):
+        daedal = new_world(tmp_path / str(number), [sys.executable, "-m", "daedal"])
+        if not told(daedal, kill_at=f"before:{number}", path=str(build)):
+            break
+        try:
+            compare(aftermath(daedal), expected)
+        except AssertionError as complaint:
+            complaints.append(str(complaint))
+    assert any("an effect ran twice" in complaint for complaint in complaints), complaints
+
+
+@requirement("DX-04")
+def test_a_command_that_kills_its_agent_is_reported_as_unknown_and_not_run_again(tmp_path: Path):
+    daedal = new_world(tmp_path)
+    replies = [call("Bash", command="echo hit >> effects.log; kill -9 $PPID"), say("Understood.")]
+    with ModelServer(replies, pick="depth", after="repeat") as model:
+        daedal.env.update(model.env())
+        assert daedal("exec", PROMPT, "--approval", "yolo").code == -signal.SIGKILL
+        go_on(daedal)
+        told_to_model = model.requests[-1].json["messages"][-1]["content"][0]
+    assert (daedal.workspace / "effects.log").read_text() == "hit\n"
+    assert told_to_model["type"] == "tool_result"
+    assert told_to_model["content"].startswith(UNKNOWN)

@@ -1,0 +1,1 @@
+"""The fine detail of a turn."""

@@ -1,0 +1,1 @@
+"""What a person can do, from the front door to the record."""

@@ -1,0 +1,1 @@
+"""Does the ledger keep what it was given?"""
