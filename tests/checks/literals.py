@@ -15,6 +15,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = {"daedal"}
 HELP = {"help", "description", "epilog"}
 PARSERS = {"ArgumentParser", "Parser", "add_argument", "add_argument_group", "add_parser", "add_subparsers"}
+SPEAKERS = {"ArgumentTypeError", "getpass", "input", "on_warning", "warn"}
 STREAMS = {"stdout", "stderr"}
 TEXT_METHODS = {"join", "format", "ljust", "rjust", "center", "strip", "rstrip", "lstrip", "upper", "lower", "title"}
 
@@ -54,7 +55,7 @@ def _read_by_people(call: ast.Call, errors: set[str]) -> Iterator[ast.expr]:
     elif name in ("write", "writelines") and isinstance(call.func, ast.Attribute):
         if _last(call.func.value) in STREAMS:
             yield from call.args
-    elif name in errors or name == "ArgumentTypeError" or (name == "error" and isinstance(call.func, ast.Attribute)):
+    elif name in errors | SPEAKERS or (name == "error" and isinstance(call.func, ast.Attribute)):
         yield from call.args
         yield from keywords.values()
     elif name in PARSERS:

@@ -2,7 +2,12 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from importlib import import_module
+
+import pytest
 
 from tests.checks.sources import PACKAGE, ROOT, Module, modules
 from tests.toolbox.requirement import requirement
@@ -74,6 +79,16 @@ def test_no_file_is_longer_than_a_person_reads():
     files = [*PACKAGE.rglob("*.py"), *(ROOT / "tests").rglob("*.py"), *(ROOT / "bench").rglob("*.py")]
     counts = {path.relative_to(ROOT).as_posix(): len(path.read_text("utf-8").splitlines()) for path in files}
     assert {place: count for place, count in counts.items() if count > LINES_MAX} == {}
+
+
+@pytest.mark.parametrize("room", [module.room for module in ALL if module.is_package and "__all__" in module.source])
+def test_a_door_gives_out_what_it_names_and_never_a_file_of_that_name(room: str):
+    """A name that is loaded when first used, and a file called the same: Python then hands out the file."""
+    names = getattr(import_module(f"daedal.{room}"), "__all__", [])
+    asked = "\n".join(f"from daedal.{room} import {name}" for name in names)
+    script = f"{asked}\nprint([name for name, value in dict(globals()).items() if type(value) is type(__builtins__)])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "['__builtins__']\n"), done.stderr
 
 
 def test_rooms_meet_only_at_their_doors():

@@ -49,6 +49,8 @@ STRAY = [
     'parser.error("not both")',
     'raise argparse.ArgumentTypeError("not a number")',
     'sys.stdout.write("usage: %s" % name)',
+    'warn("the file is old")',
+    'input("your name: ")',
 ]
 CLEAN = [
     'print(say("cli.error", message="x"))',

@@ -79,8 +79,9 @@ def aftermath(daedal: Daedal) -> Aftermath:
     rows = daedal.rows("SELECT sequence, entry_type, payload_json FROM transcript_entries ORDER BY sequence")
     assert [row[0] for row in rows] == list(range(len(rows))), "the sequence has no gap"
     log = daedal.workspace / "effects.log"
+    here = str(daedal.workspace.resolve())
     return Aftermath(
-        transcript=[(kind, essence(json.loads(payload))) for _, kind, payload in rows if kind != "system"],
+        transcript=[(kind, essence(json.loads(payload.replace(here, "HERE")))) for _, kind, payload in rows if kind != "system"],
         effects=log.read_text().split() if log.exists() else [],
         status=daedal.rows("SELECT status FROM turns")[-1][0],
     )

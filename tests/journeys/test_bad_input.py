@@ -155,7 +155,7 @@ def test_a_budget_stops_the_run_and_one_that_cannot_be_kept_is_refused(daedal: D
         (fail(401), 2, "ANTHROPIC_API_KEY"),
         (fail(400), 1, "400"),
         (fail(404), 2, "404"),
-        (page("<h1>Sign in</h1>"), 1, ""),
+        (page("<h1>Sign in</h1>"), 2, "text/html"),
     ],
 )
 def test_a_model_that_fails_leaves_the_prompt_on_record_and_the_right_exit_code(

@@ -7,11 +7,11 @@ import tempfile
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from tests.ledger.sample import opened, prompt, receipt
 
 from daedal.ledger import Ledger
 from daedal.protocol.errors import LedgerError
 from daedal.protocol.records import Entry, EntryType, Record, TurnReopened
+from tests.ledger.sample import opened, prompt, receipt
 
 SESSIONS = ["a", "b", "c"]
 BAD: list[Record] = [
@@ -60,7 +60,7 @@ class Books(RuleBasedStateMachine):
 
     @rule(plan=st.lists(st.tuples(names, sizes, st.none() | st.sampled_from(BAD)), min_size=2, max_size=6))
     def commit_together(self, plan: list[tuple[str, int, Record | None]]) -> None:
-        async def scenario() -> list[None | BaseException]:
+        async def scenario() -> list[BaseException | None]:
             return await asyncio.gather(*attempts, return_exceptions=True)
 
         prepared = [(name, self.records(size), bad) for name, size, bad in plan]
@@ -96,4 +96,4 @@ class Books(RuleBasedStateMachine):
 
 
 TestBooks = Books.TestCase
-TestBooks.settings = settings(max_examples=20, stateful_step_count=15, deadline=None)
+TestBooks.settings = settings(max_examples=12, stateful_step_count=12, deadline=None)

@@ -1,16 +1,15 @@
 """What does a person read when the file cannot be used?"""
 
 import asyncio
-import os
 import socket
 from pathlib import Path
 
 import pytest
-from tests.ledger.sample import STORY, committed, opened, output, plain, prompt, python
 
 from daedal.ledger import Ledger
 from daedal.ledger.connection import _set_pragmas
 from daedal.protocol.errors import LedgerBusy, LedgerError
+from tests.ledger.sample import STORY, committed, opened, output, plain, prompt, python
 
 OPEN = """
 import sys
@@ -71,9 +70,9 @@ def test_a_link_that_leads_nowhere_is_followed(tmp_path: Path):
     assert (tmp_path / "gone" / "daedal.db").is_file()
 
 
-def test_a_socket_is_no_ledger(tmp_path: Path):
+def test_a_socket_is_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as listener:
-        os.chdir(tmp_path)
         listener.bind("daedal.db")
         with pytest.raises(LedgerError, match="cannot be opened"):
             Ledger.open(str(tmp_path / "daedal.db"))
@@ -82,7 +81,7 @@ def test_a_socket_is_no_ledger(tmp_path: Path):
 def test_something_in_the_place_of_the_write_ahead_log_is_named(path: Path):
     Ledger.open(str(path)).close()
     Path(f"{path}-wal").mkdir()
-    with pytest.raises(LedgerError, match="nothing else is called .*-wal"):
+    with pytest.raises(LedgerError, match=r"nothing else is called .*-wal"):
         Ledger.open(str(path))
 
 

@@ -7,12 +7,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.ledger.sample import STORY, answer, changed, committed, opened, prompt, result, use
 
 from daedal.ledger import Ledger, export
 from daedal.ledger.markdown import fenced, quoted, span
 from daedal.protocol.errors import LedgerError, UsageError
 from daedal.protocol.records import Entry, EntryType
+from tests.ledger.sample import STORY, answer, changed, committed, opened, prompt, result, use
 
 SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from tests.ledger.sample import STORY, changed, committed
-
 from daedal.ledger import SCHEMA_VERSION, Finding, Ledger
+from tests.ledger.sample import STORY, changed, committed
 
 
 def test_a_well_ledger_says_so(ledger: Ledger, path: Path):
@@ -14,8 +13,8 @@ def test_a_well_ledger_says_so(ledger: Ledger, path: Path):
         Finding(check="integrity", ok=True, detail="every page of the file is whole"),
         Finding(check="version", ok=True, detail=f"schema version {SCHEMA_VERSION}"),
         Finding(check="journal", ok=True, detail="journal mode wal"),
-        Finding(check="receipts", ok=True, detail="1 receipts, each chained to the one before"),
-        Finding(check="memory_index", ok=True, detail="the search index has all 0 memories"),
+        Finding(check="receipts", ok=True, detail="the chain of receipts is whole (receipts: 1)"),
+        Finding(check="memory_index", ok=True, detail="the search index agrees with the memories (memories: 0)"),
         Finding(check="privacy", ok=True, detail="only you can read it"),
     ]
     assert (size.check, size.ok, str(path) in size.detail) == ("size", True, True)

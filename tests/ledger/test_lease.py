@@ -6,11 +6,11 @@ import stat
 from pathlib import Path
 
 import pytest
-from tests.ledger.sample import line, python
 
 from daedal.ledger import Ledger
 from daedal.ledger import lease as leasing
 from daedal.protocol.errors import LedgerBusy, LedgerError
+from tests.ledger.sample import line, python
 
 HOLD = """
 import sys

@@ -5,11 +5,11 @@ import stat
 from pathlib import Path
 
 import pytest
-from tests.ledger.sample import STORY, committed, opened, plain, prompt
 
 from daedal.ledger import SCHEMA_VERSION, Ledger
 from daedal.protocol.errors import LedgerError
 from daedal.protocol.records import StoredTurn, TurnStatus
+from tests.ledger.sample import STORY, committed, opened, plain, prompt
 
 
 def test_a_new_ledger_is_made_for_nobody_elses_eyes(ledger: Ledger, path: Path):
@@ -129,8 +129,9 @@ def test_a_closed_ledger_takes_nothing_and_closes_again_in_peace(ledger: Ledger)
     ledger.close()
     with pytest.raises(LedgerError, match="is closed"):
         committed(ledger, "s1", [opened("s1")])
-    with pytest.raises(LedgerError, match="is closed"):
-        ledger.put_snapshots({"effective": "{}"})
+    for attempt in (lambda: ledger.put_snapshots({"effective": "{}"}), lambda: ledger.snapshot("effective")):
+        with pytest.raises(LedgerError, match="is closed"):
+            attempt()
 
 
 def test_nothing_to_record_is_no_commit(ledger: Ledger):

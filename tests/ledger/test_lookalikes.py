@@ -8,8 +8,11 @@ from daedal.ledger import without_lookalikes
 
 KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc==\n-----END RSA PRIVATE KEY-----"
 SECRETS = {
-    "sk-ant-REDACTED": "api-key",
+    "sk-ant-" + "api03-a1b2" * 4: "api-key",
     "sk-proj-abcdefghijklmnop1234": "api-key",
+    "sk_live_" + "abcd1234" * 3: "api-key",
+    "hf_" + "abcd1234" * 4: "api-key",
+    "pypi-" + "abcd1234" * 7: "api-key",
     "ghp_abcdefghijklmnopqrstuvwxyz0123456789": "github-token",
     "github_pat_11ABCDEFG0abcdefghijkl_mnop": "github-token",
     "glpat-abcdefghij0123456789": "gitlab-token",
@@ -24,6 +27,7 @@ SECRETS = {
 ORDINARY = [
     "task-management-system-for-everyone",
     "sk-short",
+    "sk-toggleable__label-arrow",
     "disk-abcdefghijklmnopqrstuvwxyz",
     "a bearer of good news, and internationalisation",
     "AKIA",
@@ -57,7 +61,18 @@ def test_a_key_that_is_cut_off_is_replaced_to_its_end():
 
 
 @pytest.mark.parametrize(
-    "piece", ["-----BEGIN PRIVATE KEY-----", "sk-", "Bearer ", "eyJ", "authorization: ", "bearer a"]
+    "piece",
+    [
+        "-----BEGIN PRIVATE KEY-----",
+        "sk-",
+        "Bearer ",
+        "eyJ",
+        "authorization: ",
+        "bearer a",
+        "authorization",
+        "sk-a",
+        " ",
+    ],
 )
 def test_a_long_text_is_searched_in_no_time(piece: str):
     text = piece * 20_000

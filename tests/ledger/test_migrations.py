@@ -4,11 +4,11 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.ledger.sample import answer, changed, committed, go, line, output, plain, python
 
 from daedal.ledger import SCHEMA_VERSION, Ledger
 from daedal.ledger.migrations import MIGRATIONS, migrate
 from daedal.protocol.errors import LedgerError
+from tests.ledger.sample import answer, changed, committed, go, line, output, plain, python
 
 FIXTURES = Path(__file__).parent / "fixtures"
 SPECIFIED = {
@@ -34,9 +34,8 @@ def shape(path: Path) -> set[tuple[str, str, str]]:
     connection = plain(path)
     found: set[tuple[str, str, str]] = set()
     for kind, name, words in connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
-        if kind == "table":
-            words = str(sorted(connection.execute(f"PRAGMA table_xinfo({name})")))
-        found.add((kind, name, " ".join(str(words).split())))
+        columns = str(sorted(connection.execute(f"PRAGMA table_xinfo({name})")))
+        found.add((kind, name, columns if kind == "table" else " ".join(str(words).split())))
     connection.close()
     return found
 

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.ledger.sample import STORY, changed, committed, opened
 
 from daedal.ledger import Ledger
 from daedal.protocol.content import Text, ToolUse
 from daedal.protocol.errors import LedgerError
 from daedal.protocol.records import Entry, EntryType
+from tests.ledger.sample import STORY, changed, committed, opened
 
 BAD = {
     "a prompt without uuid": (EntryType.USER, {"content": []}),
@@ -61,7 +61,7 @@ DAMAGE = {
 def test_a_damaged_entry_is_named_and_not_passed_on(case: str, ledger: Ledger, path: Path):
     committed(ledger, "s1", *STORY)
     changed(path, f"UPDATE transcript_entries SET {DAMAGE[case]} WHERE sequence = 1")
-    with pytest.raises(LedgerError, match="entry 1 of session s1 in .* is damaged"):
+    with pytest.raises(LedgerError, match=r"entry 1 of session s1 in .* is damaged"):
         ledger.reader.entries("s1")
 
 
@@ -83,7 +83,8 @@ def test_columns_that_an_operator_left_empty_are_read_as_nothing(ledger: Ledger,
     changed(
         path,
         "INSERT INTO events(conversation_id, session_id, event_type) VALUES ('c-s1', 's1', 'note')",
-        "INSERT INTO tool_permission_log(session_id, tool_use_id, tool_name, decision) VALUES ('s1', 'c', 'Bash', 'deny')",
+        "INSERT INTO tool_permission_log(session_id, tool_use_id, tool_name, decision)"
+        " VALUES ('s1', 'c', 'Bash', 'deny')",
     )
     (event,), (verdict,) = ledger.events("s1"), ledger.verdicts("s1")
     assert event.detail == {}

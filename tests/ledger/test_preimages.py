@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daedal.ledger import Ledger
@@ -52,6 +52,7 @@ def test_an_id_from_outside_chooses_no_path(name: str, ledger: Ledger, path: Pat
     assert {entry.name for entry in path.parent.iterdir()} <= {Path(file).name for file in ledger.files()}
 
 
+@settings(max_examples=30, deadline=None)
 @given(
     content=st.none() | st.binary(max_size=200),
     name=st.binary(min_size=1, max_size=30),

@@ -3,9 +3,8 @@
 import signal
 from pathlib import Path
 
-from tests.ledger.sample import go, line, output, plain, python
-
 from daedal.ledger import Ledger, ReceiptCheck
+from tests.ledger.sample import go, line, output, plain, python
 
 APPEND = """
 import asyncio, sys

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.ledger.sample import changed, committed, opened, receipt
 
 from daedal.ledger import Ledger, ReceiptCheck
+from tests.ledger.sample import changed, committed, opened, receipt
 
 
 @pytest.fixture
@@ -55,7 +55,8 @@ TAMPERING = {
     "all removed": ("DELETE FROM receipts", 1),
     "one put in between": (
         "INSERT INTO receipts(kind, session_id, turn_id, principal, body_json, prev_hash, hash, created_at)"
-        " SELECT kind, session_id, turn_id, principal, body_json, prev_hash, hash, created_at FROM receipts WHERE id = 5",
+        " SELECT kind, session_id, turn_id, principal, body_json, prev_hash, hash, created_at"
+        " FROM receipts WHERE id = 5",
         6,
     ),
 }

@@ -1,15 +1,16 @@
 """Which rows does a commit leave?"""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.ledger.sample import STORY, answer, called, committed, opened, plain, prompt, result, use, verdict
 
 from daedal.ledger import Ledger, StoredCall, StoredEvent, StoredVerdict
 from daedal.protocol.errors import LedgerError
+from daedal.protocol.ids import new_id
 from daedal.protocol.records import (
     Entry,
     EntryType,
@@ -20,6 +21,7 @@ from daedal.protocol.records import (
     TurnReopened,
     TurnStatus,
 )
+from tests.ledger.sample import STORY, answer, called, committed, opened, plain, prompt, result, use, verdict
 
 
 def rows(path: Path, statement: str) -> list[tuple]:
@@ -207,13 +209,19 @@ entries = st.sampled_from(list(EntryType)).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
-@given(groups=st.lists(st.lists(entries, max_size=5), max_size=4))
-def test_whatever_has_its_shape_comes_back_unchanged(groups: list[list[Entry]], tmp_path_factory):
-    ledger = Ledger.open(str(tmp_path_factory.mktemp("any") / "daedal.db"))
-    committed(ledger, "s1", [opened("s1")], *groups)
-    stored = ledger.reader.entries("s1")
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    ledger = Ledger.open(str(tmp_path_factory.mktemp("shared") / "daedal.db"))
+    yield ledger
     ledger.close()
+
+
+@settings(max_examples=40, deadline=None)
+@given(groups=st.lists(st.lists(entries, max_size=5), max_size=4))
+def test_whatever_has_its_shape_comes_back_unchanged(groups: list[list[Entry]], shared: Ledger):
+    session = new_id()
+    committed(shared, session, [opened(session)], *groups)
+    stored = shared.reader.entries(session)
     given_entries = [entry for group in groups for entry in group]
     assert [(e.sequence, e.entry_type, e.payload, e.turn_id, e.extra) for e in stored] == [
         (number, e.entry_type, e.payload, e.turn_id, e.extra) for number, e in enumerate(given_entries)

@@ -4,11 +4,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.ledger.sample import STORY, answer, changed, committed, opened, plain, prompt
 
 from daedal.ledger import Ledger
 from daedal.protocol.errors import LedgerError, UsageError
 from daedal.protocol.records import StoredSession, TurnOpened, TurnStatus
+from tests.ledger.sample import STORY, answer, changed, committed, opened, plain, prompt
 
 
 def ids(ledger: Ledger, **options) -> list[str]:

@@ -6,7 +6,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.ledger.sample import answer, committed, opened, plain, prompt, receipt
 
 from daedal.ledger import Ledger
 from daedal.ledger import writer as writing
@@ -15,6 +14,7 @@ from daedal.ledger.groups import Groups
 from daedal.ledger.writer import Writer
 from daedal.protocol.errors import LedgerBusy, LedgerError
 from daedal.protocol.records import Happened, TurnReopened
+from tests.ledger.sample import answer, committed, opened, plain, prompt, receipt
 
 
 def statements(ledger: Ledger) -> list[str]:
@@ -119,7 +119,7 @@ def test_while_another_process_writes_the_loop_goes_on(ledger: Ledger, path: Pat
         third = asyncio.create_task(ledger.commit("c", [opened("c")]))
         for _ in range(20):
             await asyncio.sleep(0)
-        assert not (first.done() or second.done() or third.done())
+        assert not any(task.done() for task in (first, second, third))
         holder.execute("COMMIT")
         await asyncio.gather(first, second, third)
 
@@ -161,12 +161,9 @@ def test_a_cancelled_commit_that_failed_says_so(ledger: Ledger, path: Path):
             await asyncio.sleep(0)
         task.cancel()
         holder.execute("COMMIT")
-        try:
+        with pytest.raises(asyncio.CancelledError) as cancelled:
             await task
-        except asyncio.CancelledError as cancelled:
-            assert isinstance(cancelled.__cause__, LedgerError)
-        else:
-            raise AssertionError("the cancellation must pass")
+        assert "turn no" in str(cancelled.value.__cause__)
 
     asyncio.run(scenario())
     holder.close()
@@ -192,6 +189,28 @@ def test_a_queue_that_is_full_makes_newcomers_wait(ledger: Ledger, path: Path):
     holder.close()
     (count,) = ledger.reader.rows("SELECT COUNT(*) FROM sessions")[0]
     assert count == writing.QUEUE_MAX + extra
+
+
+def test_whoever_is_cancelled_before_there_was_room_knows_that_nothing_was_kept(ledger: Ledger, path: Path):
+    holder = plain(path)
+    holder.execute("BEGIN IMMEDIATE")
+
+    async def scenario() -> None:
+        async with asyncio.TaskGroup() as group:
+            for number in range(writing.QUEUE_MAX):
+                session = f"s{number}"
+                group.create_task(ledger.commit(session, [opened(session, conversation="c")]))
+            late = asyncio.create_task(ledger.commit("late", [opened("late")]))
+            await asyncio.sleep(0)
+            late.cancel()
+            with pytest.raises(asyncio.CancelledError) as cancelled:
+                await late
+            assert isinstance(cancelled.value.__cause__, LedgerError)
+            holder.execute("COMMIT")
+
+    asyncio.run(scenario())
+    holder.close()
+    assert ledger.reader.session("late") is None
 
 
 def test_a_slow_disk_is_waited_for_in_a_thread(ledger: Ledger):

@@ -44,6 +44,9 @@ class Connection:
         """Waits for it. Raises Gone when the client leaves first."""
         while (end := self._buffer.find(HEAD_END)) < 0:
             self._fill()
+            if not self._buffer[:1].isalpha():  # TLS on a plain port, most likely
+                self.send(b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n")
+                raise Gone
         at = time.monotonic()
         lines = bytes(self._buffer[:end]).decode("latin-1").split("\r\n")
         del self._buffer[: end + len(HEAD_END)]
@@ -141,6 +144,7 @@ class Listener:
         self._threads: set[threading.Thread] = set()
         self._socket = socket.create_server(("127.0.0.1", port), backlog=512)
         self.port: int = self._socket.getsockname()[1]
+        self.accepted = 0
         self._acceptor = threading.Thread(target=self._accept, name="model-listener", daemon=True)
         self._acceptor.start()
 
@@ -153,6 +157,7 @@ class Listener:
             if self._closing:
                 sock.close()
                 return
+            self.accepted += 1
             thread = threading.Thread(target=self._run, args=(sock,), name="model-connection", daemon=True)
             with self._lock:
                 self._threads.add(thread)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
+
 from tests.toolbox import model_wires
 from tests.toolbox.model_http import HttpRequest
 from tests.toolbox.model_replies import Reply, fail

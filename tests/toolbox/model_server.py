@@ -22,7 +22,8 @@ As a process of its own (bodies are not kept unless `--keep-bodies`):
 
     python -m tests.toolbox.model_server --scenario replies.json --port-file port --after cycle
 
-where replies.json was written with `scenario_json([...])`, and the port file holds the port once the server listens.
+where replies.json was written with `scenario_json([...])`, and the port file holds the port once the server listens;
+`--announce` prints the URL as well, so that whoever started it can read a line instead of looking for the file.
 `GET /__requests` lists what came in (number, path, monotonic time, size), `POST /__reset` forgets it and
 starts the script again. It ends on SIGTERM, SIGINT or `POST /__quit`.
 """
@@ -38,6 +39,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 
 import msgspec
+
 from tests.toolbox import model_wires
 from tests.toolbox.model_http import LAST_PIECE, Connection, Gone, HttpRequest, Listener, head, piece, whole_response
 from tests.toolbox.model_replies import (
@@ -149,6 +151,11 @@ class ModelServer:
             "LM_STUDIO_MODEL": "scripted",
         }
 
+    @property
+    def connections(self) -> int:
+        """How many connections have been made so far."""
+        return self._listener.accepted
+
     def add(self, *replies: Reply) -> None:
         """More replies at the end of the script."""
         with self._changed:
@@ -254,7 +261,11 @@ class ModelServer:
         if reply.body is not None or reply.status != 200:
             body = model_wires.error_body(recorded.wire, reply.status, reply.error)
             connection.send(
-                whole_response(reply.status, body if reply.body is None else reply.body.encode(), reply.headers)
+                whole_response(
+                    reply.status,
+                    body if reply.body is None else reply.body.encode(errors="surrogateescape"),
+                    reply.headers,
+                )
             )
             return True
         asked = recorded.asked
@@ -319,14 +330,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--after", choices=["fail", "repeat", "cycle"], default="fail")
     parser.add_argument("--pick", choices=["order", "depth"], default="order")
     parser.add_argument("--keep-bodies", action="store_true")
+    parser.add_argument("--announce", action="store_true", help="also print the URL once listening")
     given = parser.parse_args(arguments)
     with open(given.scenario, "rb") as file:
         replies = scenario_from_json(file.read())
     with ModelServer(
         replies, after=given.after, pick=given.pick, keep_bodies=given.keep_bodies, port=given.port
     ) as server:
-        _write_port(given.port_file, server.port)
         _stop_on_signals(server)
+        _write_port(given.port_file, server.port)
+        if given.announce:
+            print(server.url, flush=True)
         server.wait_for_quit()
     return 0
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+
 from tests.toolbox import model_wire_anthropic, model_wire_chat, model_wire_responses
 from tests.toolbox.model_replies import Reply
 

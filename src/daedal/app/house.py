@@ -1,5 +1,6 @@
 """How do the rooms become a running engine with a client? Ledger, provider, tools, gate, server: plugged here."""
 
+import asyncio
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -60,6 +61,7 @@ async def open_house(
         await engine.close()
         await client.close()
         serving.cancel()
+        await asyncio.wait([serving])
         await spawner.close()
         scratch.close()
         startup.ledger.close()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from daedal.protocol.seams import Transport
@@ -49,10 +50,12 @@ class Client:
         return await future
 
     async def close(self) -> None:
-        """Reads what the server still has to say about calls under way, then leaves."""
+        """Leaves. Calls under way fail with ConnectionError; answers that are still being made are dropped."""
         self._transport.close()
-        self._reader.cancel()
-        await asyncio.wait([self._reader, *self._answers])
+        tasks = [self._reader, *self._answers]
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
 
     async def _read(self) -> None:
         try:
@@ -90,4 +93,5 @@ class Client:
                 result = await self._on_request(request)
             except Exception as trouble:  # the server waits for an answer, whatever goes wrong while making it
                 error = WireError(code=INTERNAL_ERROR, message=str(trouble))
-        await self._transport.send(Response(id=request.id, result=result, error=error))
+        with suppress(ConnectionError):  # It may have left in the meantime.
+            await self._transport.send(Response(id=request.id, result=result, error=error))

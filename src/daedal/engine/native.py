@@ -19,7 +19,7 @@ from daedal.engine.world import World
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message, Role, Text, ToolUse
 from daedal.protocol.errors import UsageError
-from daedal.protocol.events import ItemCompleted, ItemStarted, ThreadStarted
+from daedal.protocol.events import ThreadStarted
 from daedal.protocol.ids import new_id
 from daedal.protocol.items import UserInput, UserMessage
 from daedal.protocol.records import (
@@ -115,19 +115,19 @@ class NativeEngine:
         turn = self._turn(thread, turns[-1].turn_id)
         opening = await recover(self._world, thread, close=False)
         opening.append(TurnReopened(turn_id=turn.id))
-        shown = None
+        said = None
         if not thread.asks_next:
             opening.append(recording.user_entry(turn.id, GO_ON))
             thread.append(Message(Role.USER, [Text(GO_ON)]))
-            shown = UserMessage(id=new_id(), content=[UserInput(GO_ON)])
+            said = UserMessage(id=new_id(), content=[UserInput(GO_ON)])
         await self._open(thread, opening)
-        return self._go(thread, turn, shown)
+        return self._go(thread, turn, said)
 
     async def interrupt_turn(self, params: TurnInterruptParams) -> None:
         running = self._turns.get(params.thread_id)
         if running is None or running[0].id != params.turn_id:
             raise UsageError(say("engine.no_such_turn", id=params.turn_id))
-        await self._stop(*running)
+        await self._stop(running[1])
 
     async def call_tool(self, params: ToolCallParams) -> ToolCallResponse:
         """One call by the person: the same gate, tools and record as a model's call."""
@@ -154,7 +154,7 @@ class NativeEngine:
 
     async def close(self) -> None:
         for running in list(self._turns.values()):
-            await self._stop(*running)
+            await self._stop(running[1])
         for thread in self._threads.values():
             await thread.toolbox.close()
             await thread.provider.close()
@@ -187,28 +187,19 @@ class NativeEngine:
         await self._world.transcript.commit(thread.id, [*thread.unsaved, *records])
         thread.unsaved = []
 
-    def _go(self, thread: LoadedThread, turn: RunningTurn, shown: UserMessage | None) -> TurnStartResponse:
-        task = asyncio.create_task(self._drive(thread, turn, shown))
+    def _go(self, thread: LoadedThread, turn: RunningTurn, said: UserMessage | None) -> TurnStartResponse:
+        task = asyncio.create_task(self._drive(thread.id, turn, said))
         self._turns[thread.id] = (turn, task)
         return TurnStartResponse(turn=turn.snapshot(TurnStatus.IN_PROGRESS))
 
-    async def _drive(self, thread: LoadedThread, turn: RunningTurn, shown: UserMessage | None) -> Turn:
+    async def _drive(self, thread_id: str, turn: RunningTurn, said: UserMessage | None) -> Turn:
         try:
-            if shown is not None:
-                await self._show(thread.id, turn.id, shown)
-            return await turn.run()
+            return await turn.run(said)
         finally:
-            self._turns.pop(thread.id, None)
-
-    async def _show(self, thread_id: str, turn_id: str, item: UserMessage) -> None:
-        now = int(time.time() * 1000)
-        faces = self._world.faces
-        await faces.emit(thread_id, ItemStarted(thread_id=thread_id, turn_id=turn_id, item=item, started_at_ms=now))
-        await faces.emit(thread_id, ItemCompleted(thread_id=thread_id, turn_id=turn_id, item=item, completed_at_ms=now))
+            self._turns.pop(thread_id, None)
 
     @staticmethod
-    async def _stop(turn: RunningTurn, task: asyncio.Task[Turn]) -> None:
-        del turn
+    async def _stop(task: asyncio.Task[Turn]) -> None:
         task.cancel()
         await asyncio.wait([task])
 

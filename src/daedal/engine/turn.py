@@ -21,6 +21,8 @@ from daedal.protocol.content import Message, Role, Text
 from daedal.protocol.errors import DaedalError, LedgerError, ProviderError
 from daedal.protocol.events import (
     Event,
+    ItemCompleted,
+    ItemStarted,
     ThreadStatusChanged,
     TokenUsage,
     TokenUsageUpdated,
@@ -28,6 +30,7 @@ from daedal.protocol.events import (
     TurnStarted,
     TurnTroubled,
 )
+from daedal.protocol.items import UserMessage
 from daedal.protocol.model import StopReason
 from daedal.protocol.records import Entry, Record, TurnStatus
 from daedal.protocol.seams import InstructionFile
@@ -55,12 +58,17 @@ class RunningTurn:
         self._pending: list[Record] = []
         self._stopping = False
 
-    async def run(self) -> Turn:
-        """Works until the model is done, the turn fails, or its task is cancelled. Never raises what it can record."""
+    async def run(self, said: UserMessage | None) -> Turn:
+        """Works until the model is done, the turn fails, or its task is cancelled. Never raises what it can record.
+
+        `said` is what the user said to begin it, for the faces; the record has it already.
+        """
         status, error = TurnStatus.COMPLETED, None
         await self._emit(ThreadStatusChanged(thread_id=self._thread.id, status=ThreadStatus("active")))
         await self._emit(TurnStarted(thread_id=self._thread.id, turn=self.snapshot(TurnStatus.IN_PROGRESS)))
         try:
+            if said is not None:
+                await self._show(said)
             await self._work()
         except (asyncio.CancelledError, TurnCancelled):
             status = TurnStatus.INTERRUPTED
@@ -72,6 +80,12 @@ class RunningTurn:
         await self._emit(ThreadStatusChanged(thread_id=self._thread.id, status=ThreadStatus("idle")))
         await self._emit(TurnCompleted(thread_id=self._thread.id, turn=turn))
         return turn
+
+    async def _show(self, item: UserMessage) -> None:
+        at = {"thread_id": self._thread.id, "turn_id": self.id}
+        now = int(time.time() * 1000)
+        await self._emit(ItemStarted(**at, item=item, started_at_ms=now))
+        await self._emit(ItemCompleted(**at, item=item, completed_at_ms=now))
 
     async def _work(self) -> None:
         empty_replies = 0

@@ -41,8 +41,7 @@ class Groups:
         except sqlite3.Error as error:
             return self._again_alone(group, translated(error, self._path))
         finally:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+            self._roll_back()
         return outcomes
 
     def _begin(self, *, patient: bool) -> None:
@@ -82,12 +81,18 @@ class Groups:
             return error
         return None
 
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            try:
+                self._connection.execute("ROLLBACK")
+            except sqlite3.Error:
+                pass  # The disk has ended the transaction already; if it has not, the next BEGIN says so.
+
     def _again_alone(self, group: Sequence[Work], error: LedgerError) -> list[Exception | None]:
         """What cannot be stored together may still be stored one by one: only the culprit fails."""
         if len(group) == 1:
             return [error]
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+        self._roll_back()
         return [self.commit([work], patient=True)[0] for work in group]
 
 

@@ -10,6 +10,7 @@ from daedal.ledger.receipts import check_receipts
 from daedal.ledger.schema import version_of
 from daedal.ledger.stored import Finding
 from daedal.protocol.catalogue import say
+from daedal.protocol.errors import LedgerError
 
 
 def health(reader: Reader) -> list[Finding]:
@@ -20,8 +21,10 @@ def health(reader: Reader) -> list[Finding]:
 def _finding(reader: Reader, check: str, examine: Callable[[Reader], tuple[bool, str]]) -> Finding:
     try:
         ok, detail = examine(reader)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         ok, detail = False, say("ledger.health_damaged", detail=error)
+    except LedgerError as error:
+        ok, detail = False, str(error)
     return Finding(check=check, ok=ok, detail=detail)
 
 

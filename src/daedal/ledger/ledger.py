@@ -172,18 +172,18 @@ def _current(path: str, busy_timeout_ms: int) -> sqlite3.Connection:
 
 
 def _reading(path: str, busy_timeout_ms: int) -> Reader:
-    reader = Reader(path, lambda: open_reading(path, busy_timeout_ms))
+    connection = open_reading(path, busy_timeout_ms)
     try:
-        found = version_of(reader.connection, path)
-        if found == SCHEMA_VERSION:
-            return reader
-        reader.close()
-        if not os.access(path, os.W_OK) or not os.access(os.path.dirname(path), os.W_OK):
-            raise LedgerError(say("ledger.older_read_only", path=path, found=found, known=SCHEMA_VERSION))
-        _current(path, busy_timeout_ms).close()
+        found = version_of(connection, path)
     except BaseException as error:
-        reader.close()
+        connection.close()
         if isinstance(error, sqlite3.Error):
             raise translated(error, path) from error
         raise
-    return reader
+    if found == SCHEMA_VERSION:
+        return Reader(path, lambda: connection)
+    connection.close()
+    if not os.access(path, os.W_OK) or not os.access(os.path.dirname(path), os.W_OK):
+        raise LedgerError(say("ledger.older_read_only", path=path, found=found, known=SCHEMA_VERSION))
+    _current(path, busy_timeout_ms).close()
+    return Reader(path, lambda: open_reading(path, busy_timeout_ms))

@@ -10,15 +10,17 @@ from typing import Any, cast
 
 _PATTERNS = {
     "private-key": r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\Z)",
-    "api-key": r"(?<![A-Za-z0-9])(?:sk|rk|pk)-[A-Za-z0-9_-]{16,}",
+    "api-key": r"(?<![A-Za-z0-9])(?:sk-(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{16,}|[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"
+    r"|(?:hf|npm)_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{50,})",
     "github-token": r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})",
     "gitlab-token": r"(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{16,}",
     "aws-key": r"(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])",
     "google-key": r"(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}",
     "slack-token": r"(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}",
     "jwt": r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
-    "bearer": r"(?i:\bbearer\s+)(?=[^\s]*[0-9])[A-Za-z0-9._~+/=-]{16,}",
-    "authorization": r"(?i:\bauthorization[\"']?\s*[:=]\s*[\"']?(?:basic|bearer|token)\s+)[A-Za-z0-9._~+/=-]{8,}",
+    "bearer": r"(?i:\bbearer\s{1,8})(?=[A-Za-z._~+/=-]{0,64}[0-9])[A-Za-z0-9._~+/=-]{16,}",
+    "authorization": r"(?i:\bauthorization[\"']?\s{0,8}[:=]\s{0,8}[\"']?(?:basic|bearer|token)\s{1,8})"
+    r"[A-Za-z0-9._~+/=-]{8,}",
 }
 
 

@@ -8,6 +8,8 @@ private, and a blob is whole or absent.
 import asyncio
 import base64
 import os
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -38,7 +40,7 @@ class PreImageFolder:
         try:
             self._make(folder)
             # The session's lease keeps everybody else out, so the next number is ours.
-            name = f"{folder}/{call}-{len(self._names(folder, call)):06}"
+            name = f"{folder}/{call}-{len(list(self._names(folder, call)))}"
             self._write(os.path.join(self.folder, name), image)
         except OSError as error:
             raise translated_os(error, self.folder) from error
@@ -52,12 +54,13 @@ class PreImageFolder:
         except OSError as error:
             raise translated_os(error, self.folder) from error
 
-    def _names(self, folder: str, call: str) -> list[str]:
-        try:
-            found = os.listdir(os.path.join(self.folder, folder))
-        except FileNotFoundError:
-            return []
-        return sorted(f"{folder}/{name}" for name in found if name.startswith(f"{call}-"))
+    def _names(self, folder: str, call: str) -> Iterator[str]:
+        """A call's blobs by counting, not by listing: a session's folder grows with every change it makes."""
+        for number in count():
+            name = f"{folder}/{call}-{number}"
+            if not os.path.exists(os.path.join(self.folder, name)):
+                return
+            yield name
 
     def _make(self, folder: str) -> None:
         """The session's folder, durably: a blob in a folder that a power cut takes away is no blob."""

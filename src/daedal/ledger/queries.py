@@ -18,9 +18,12 @@ class Queries:
         self.path = path
         self._connect = connect
         self._opened: sqlite3.Connection | None = None
+        self._is_closed = False
 
     @property
     def connection(self) -> sqlite3.Connection:
+        if self._is_closed:
+            raise LedgerError(say("ledger.closed", path=self.path))
         if self._opened is None:
             self._opened = self._connect()
         return self._opened
@@ -35,6 +38,7 @@ class Queries:
             raise LedgerError(say("ledger.failed", path=self.path, detail=error)) from error
 
     def close(self) -> None:
+        self._is_closed = True
         if self._opened is not None:
             self._opened.close()
             self._opened = None

@@ -66,12 +66,12 @@ class Writer:
         if loop is not self._loop:
             self._adopt(loop)
         while len(self._queue) >= QUEUE_MAX:
-            await asyncio.wait([self._queue[0][1]])
+            await self._room()
         if self._is_closed:
             raise LedgerError(say("ledger.closed", path=self._path))
         promise = _Promise(loop=loop)
         self._queue.append((work, promise))
-        if session_id == self._last_session and self._thread is None:
+        if session_id == self._last_session:
             # Nobody else has been writing: there is no company to wait a round for.
             self._flush(loop)
         else:
@@ -81,6 +81,12 @@ class Writer:
             await promise
         except asyncio.CancelledError as cancelled:
             raise cancelled from promise.exception()
+
+    async def _room(self) -> None:
+        try:
+            await asyncio.wait([self._queue[0][1]])
+        except asyncio.CancelledError as cancelled:
+            raise cancelled from LedgerError(say("ledger.interrupted", path=self._path))
 
     def now(self, work: Work) -> None:
         """The same for callers without an event loop, at start."""
@@ -100,9 +106,8 @@ class Writer:
         with self._lock:
             self._is_closed = True
             self._connection.close()
-        closed = LedgerError(say("ledger.closed", path=self._path))
         while self._queue:
-            _resolve(self._queue.popleft()[1], closed)
+            _resolve(self._queue.popleft()[1], LedgerError(say("ledger.closed", path=self._path)))
 
     def _adopt(self, loop: asyncio.AbstractEventLoop) -> None:
         """A loop that ended in the middle left its queue behind; nobody waits for that any more."""
@@ -121,6 +126,8 @@ class Writer:
     def _flush(self, loop: asyncio.AbstractEventLoop) -> None:
         """One group, on the loop if that is quick."""
         self._is_scheduled = False
+        if self._thread is not None:
+            return  # Groups keep their order; the next one goes when the thread is back.
         group = [self._queue.popleft() for _ in range(min(GROUP_MAX, len(self._queue)))]
         if not group:
             return
@@ -134,7 +141,7 @@ class Writer:
             outcomes = None
         except BaseException:
             # Ctrl-C pressed twice ends up here. Whoever waits must not wait for ever.
-            self._settle(loop, group, [LedgerError(say("ledger.interrupted", path=self._path))] * len(group))
+            self._settle(loop, group, self._interrupted(group))
             raise
         finally:
             self._lock.release()
@@ -155,12 +162,15 @@ class Writer:
         self._threaded_groups = max(0, self._threaded_groups - 1)
 
         def work() -> None:
-            with self._lock:
-                outcomes = self._groups.commit([work for work, _ in group], patient=True)
+            outcomes: Sequence[Exception | None] = self._interrupted(group)
             try:
-                loop.call_soon_threadsafe(self._return, loop, group, outcomes)
-            except RuntimeError:
-                pass  # The loop has been closed, and nobody is left to be told.
+                with self._lock:
+                    outcomes = self._groups.commit([work for work, _ in group], patient=True)
+            finally:
+                try:
+                    loop.call_soon_threadsafe(self._return, loop, group, outcomes)
+                except RuntimeError:
+                    pass  # The loop has been closed, and nobody is left to be told.
 
         self._thread = threading.Thread(target=work, name="daedal-ledger", daemon=True)
         self._thread.start()
@@ -170,6 +180,9 @@ class Writer:
     ) -> None:
         self._thread = None
         self._settle(loop, group, outcomes)
+
+    def _interrupted(self, group: list[_Queued]) -> list[LedgerError]:
+        return [LedgerError(say("ledger.interrupted", path=self._path)) for _ in group]
 
     def _settle(
         self, loop: asyncio.AbstractEventLoop, group: list[_Queued], outcomes: Sequence[Exception | None]
@@ -186,3 +199,5 @@ def _resolve(promise: _Promise, outcome: Exception | None) -> None:
         promise.set_result(None)
     else:
         promise.set_exception(outcome)
+        # Looked at once, so that asyncio does not complain where nobody is left to hear it.
+        promise.exception()

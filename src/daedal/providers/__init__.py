@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from daedal.providers.choice import Choice, credential_names, known_models, resolve
-    from daedal.providers.recording import recording
+    from daedal.providers.recorder import recording
     from daedal.providers.registry import connect
     from daedal.providers.replay import replaying
     from daedal.providers.settings import NetworkSettings, PriceSettings, ProviderSettings
@@ -30,7 +30,7 @@ _HOMES = {
     "connect": "registry",
     "credential_names": "choice",
     "known_models": "choice",
-    "recording": "recording",
+    "recording": "recorder",
     "replaying": "replay",
     "resolve": "choice",
 }

@@ -4,6 +4,8 @@ Many servers speak this wire, not all of them exactly. What we bear: content nul
 without id, whole calls in one piece, several calls under one index, `stop` in spite of calls, no usage, no `[DONE]`.
 """
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
@@ -59,7 +61,7 @@ class _Usage(Struct):
 class _Chunk(Struct):
     choices: list[_Choice] | None = None
     usage: _Usage | None = None
-    error: msgspec.Raw | None = None
+    error: Any = None
 
 
 class _Assembled:

@@ -54,15 +54,13 @@ class ProviderSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = 0
     output_tokens_max: Annotated[
         Annotated[int, Meta(ge=1)] | None,
-        Meta(description="The longest reply to ask for; openai leaves it to the server if not set.")
+        Meta(description="The longest reply to ask for; openai leaves it to the server if not set."),
     ] = None
     price: Annotated[PriceSettings | None, Meta(description="What tokens cost; without it, costs are unknown.")] = None
-    temperature: Annotated[
-        Annotated[float, Meta(ge=0, le=2)] | None, Meta(description="Sampling temperature.")
-    ] = None
+    temperature: Annotated[Annotated[float, Meta(ge=0, le=2)] | None, Meta(description="Sampling temperature.")] = None
     thinking_tokens: Annotated[
         Annotated[int, Meta(ge=1024)] | None,
-        Meta(description="anthropic only: how many tokens the model may think; off if not set.")
+        Meta(description="anthropic only: how many tokens the model may think; off if not set."),
     ] = None
     reasoning_effort: Annotated[
         Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None,

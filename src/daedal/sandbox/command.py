@@ -3,7 +3,6 @@
 import asyncio
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 
 from daedal.protocol.seams import Job
@@ -90,7 +89,7 @@ class Command:
         if self._popen.returncode is not None:  # waited for: its number may mean another process by now
             return Family(f"{self._mark}/")
         # While other commands run, an orphan without a mark could be theirs: it is left for the spawner's close.
-        first = look(self.pid) if sys.platform == "linux" and started == {self.pid} else None
+        first = look(self.pid) if started == {self.pid} else None
         return Family(
             f"{self._mark}/",
             sessions=frozenset((self.pid,)),

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator
 
 from daedal.sandbox.family import Family
-from daedal.sandbox.processes import Process
+from daedal.sandbox.processes import HAS_PROC, Process
 
 GRACE_S = 0.5
 """How long a command may take to end by itself after SIGTERM."""
@@ -48,13 +48,15 @@ def force(family: Family) -> Iterator[float]:
     They are stopped first, until a look finds no new one, and only then killed: what is stopped cannot fork, and
     what dies with a living child would lose the link by which the child is found.
     """
+    if not HAS_PROC:  # a group can be told once, and not be looked at
+        _signal_all(family.living(), signal.SIGKILL)
+        return
     deadline = time.monotonic() + FORCE_S
     stopped: set[int] = set()
     quiet_looks = 0
-    # One look is not enough: in the instant of an exec a process shows no environment, so it is not recognised.
     while quiet_looks < 2 and time.monotonic() < deadline:
         alive = family.living()
-        quiet_looks = 0 if alive else quiet_looks + 1
+        quiet_looks = 0 if alive or family.is_undecided else quiet_looks + 1
         fresh = [process for process in alive if process.pid not in stopped]
         stopped.update(process.pid for process in fresh)
         _signal_all(fresh or alive, signal.SIGSTOP if fresh else signal.SIGKILL)

@@ -1,15 +1,20 @@
 """Which processes belong to a command?
 
 A command's own session tells most of them; the mark in their environment tells those that left it; the parents
-tell the children of both. Where there is no /proc (macOS) only the session's first group can be reached.
+tell the children of both. Where there is no /proc, a command is its process group.
 """
 
 import os
-import sys
+import time
 from collections.abc import Mapping
 
 from daedal.sandbox.orphans import bury, is_stranger, started
-from daedal.sandbox.processes import Process, everyone, mark_of
+from daedal.sandbox.processes import HAS_PROC, Process, everyone, has_arguments, mark_of
+
+UNMARKED_S = 0.05
+EXEC_S = 0.5
+"""How long an orphan must have shown no mark until that is believed; the longer one while it shows no arguments either,
+because then it is probably between two programs."""
 
 
 class Family:
@@ -33,12 +38,15 @@ class Family:
         self._sessions = sessions
         self._known = dict(known or {})
         self._strangers_since = strangers_since
-        self._suspects: dict[int, int] = {}
+        self._suspects: dict[tuple[int, int], float] = {}
+        self.is_undecided = False
+        """Whether the last look met somebody who may or may not belong to it."""
 
     def members(self) -> list[Process]:
         """Everyone who belongs to it, dead ones included. Never this process itself."""
-        if sys.platform != "linux":
+        if not HAS_PROC:
             return [process for root in self._sessions if (process := _group(root)) is not None]
+        self.is_undecided = False
         present = everyone()
         found = {pid for pid, process in present.items() if self._is_founder(process)}
         found.discard(os.getpid())
@@ -75,12 +83,15 @@ class Family:
         return self._is_stranger(process)
 
     def _is_stranger(self, process: Process) -> bool:
-        """Only at the second look: in the instant of an exec every process shows an empty environment."""
-        if self._strangers_since is None or process.started < self._strangers_since or not is_stranger(process):
+        """Decided only after a while: in the midst of an exec every process shows an empty environment."""
+        if not is_stranger(process):
             return False
-        was_suspect = self._suspects.get(process.pid) == process.started
-        self._suspects[process.pid] = process.started
-        return was_suspect
+        now = time.monotonic()
+        since = self._suspects.setdefault((process.pid, process.started), now)
+        if now - since < (UNMARKED_S if has_arguments(process.pid) else EXEC_S):
+            self.is_undecided = True
+            return False
+        return self._strangers_since is not None and process.started >= self._strangers_since
 
 
 def _group(root: int) -> Process | None:

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from daedal.sandbox.processes import Process, children_of_ours, look, mark_of
+from daedal.sandbox.processes import HAS_PROC, Process, children_of_ours, look, mark_of
 
 UNCLAIMED_S = 5.0
 """A dead child nobody has waited for this long has no other owner in this process."""
@@ -35,7 +35,7 @@ def become_reaper() -> None:
 
 def adopted() -> list[Process]:
     """Our children that no spawner started, dead ones included."""
-    if sys.platform != "linux":
+    if not HAS_PROC:
         return []
     seen = (look(pid) for pid in children_of_ours() if pid not in started)
     return [process for process in seen if process is not None]

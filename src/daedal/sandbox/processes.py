@@ -1,10 +1,13 @@
-"""Which processes are there, and what does the kernel know about each? Read from /proc, so Linux only."""
+"""Which processes are there, and what does the kernel know about each? Read from /proc, where there is one."""
 
 import os
 
 from msgspec import Struct
 
 from daedal.sandbox.environment import MARK
+
+HAS_PROC = os.path.isdir("/proc/self")
+"""Elsewhere (macOS) a command is its process group, and what leaves the group is out of reach."""
 
 
 class Process(Struct, frozen=True):
@@ -47,6 +50,11 @@ def mark_of(pid: int) -> str | None:
         if entry.startswith(prefix):
             return entry[len(prefix) :].decode("utf-8", "replace")
     return None
+
+
+def has_arguments(pid: int) -> bool:
+    """Whether it shows a command line, as every process does unless it is in the midst of an exec."""
+    return _contents(f"/proc/{pid}/cmdline") != b""
 
 
 def children_of_ours() -> list[int]:

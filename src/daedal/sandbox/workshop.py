@@ -1,7 +1,6 @@
 """How do the commands of one spawner run, which of their children are left, and how does it all end?"""
 
 import os
-import sys
 import time
 from collections.abc import Callable
 
@@ -104,7 +103,7 @@ class Workshop:
         mark = f"{self._mark}.{self._count}"
         command = Command(launch(job, mark, stdout=stdout, stderr=stderr), mark, self._settled)
         self._running.add(command)
-        if self._first_started is None and sys.platform == "linux":
+        if self._first_started is None:
             first = look(command.pid)
             self._first_started = None if first is None else first.started
         return command

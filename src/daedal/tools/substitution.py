@@ -81,9 +81,8 @@ def _replace(text: str, old: str, new: Callable[[], str]) -> tuple[int, int, str
 
 
 def _find(text: str, old: str) -> list[tuple[int, int]]:
-    """Every match, none overlapping. Only where the text does not stand as it is may a newline also match CRLF."""
-    spans = [match.span() for match in re.finditer(re.escape(old), text)]
-    if not spans and "\n" in old and "\r\n" in text:
-        lines = (re.escape(line) for line in old.replace("\r\n", "\n").split("\n"))
-        spans = [match.span() for match in re.finditer("\r?\n".join(lines), text)]
-    return spans
+    """Every match, none overlapping. Where the file has CRLF, a newline stands for either line end."""
+    pattern = re.escape(old)
+    if "\n" in old and "\r\n" in text:
+        pattern = "\r?\n".join(re.escape(line) for line in old.replace("\r\n", "\n").split("\n"))
+    return [match.span() for match in re.finditer(pattern, text)]

@@ -60,12 +60,12 @@ WORDS: dict[str, str] = {
     "ledger.health_version": "schema version {version}",
     "ledger.health_journal": "journal mode {mode}",
     "ledger.health_no_wal": "journal mode is {mode}, not wal · open it once for writing on a local disk",
-    "ledger.health_receipts": "{count} receipts, each chained to the one before",
-    "ledger.health_receipts_broken": "the chain of {count} receipts is broken at receipt {broken_at}: it or its "
-    "neighbour was changed or removed after it was written",
-    "ledger.health_memory_index": "the search index has all {count} memories",
-    "ledger.health_memory_index_wrong": "the search index differs from the memories in {count} rows: it was rebuilt "
-    "by another program · write those memories again",
+    "ledger.health_receipts": "the chain of receipts is whole (receipts: {count})",
+    "ledger.health_receipts_broken": "the chain of receipts is broken at number {broken_at} (receipts: "
+    "{count}): it or its neighbour was changed or removed after it was written · ask who had access to the file",
+    "ledger.health_memory_index": "the search index agrees with the memories (memories: {count})",
+    "ledger.health_memory_index_wrong": "the search index differs from the memories (rows: {count}), because "
+    "another program changed it · write those memories again",
     "ledger.health_size": "{size} in {path}",
     "ledger.health_private": "only you can read it",
     "ledger.health_not_private": "others on this machine can read it (mode {mode}) · chmod 600 {path}",

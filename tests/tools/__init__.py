@@ -1,0 +1,1 @@
+"""Tests of the built-in tools: real files, real processes."""
