@@ -73,6 +73,14 @@ def test_an_answer_is_never_above_the_cap_and_says_how_to_go_on(desk: Desk):
     assert closing.endswith(f"offset {shown + 1}")
 
 
+@pytest.mark.parametrize("length", range(95, 100))
+def test_near_the_cap_everything_or_the_mark_is_there(desk: Desk, length: int):
+    desk.put("edge", ("x" * length + "\n") * 2490)
+    content = desk.do("Read", file_path="edge").content
+    assert len(content.encode()) <= KIB_256
+    assert content.endswith("(2490 lines)") or "[SDLC_TRUNCATED]" in content
+
+
 def test_a_large_page_and_a_large_whole_are_capped_too(desk: Desk):
     desk.put("big", "z" * 999 + "\n" + ("z" * 999 + "\n") * 5000)
     for arguments in ({"limit": 5000}, {"allow_large": True}):

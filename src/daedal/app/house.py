@@ -18,7 +18,7 @@ from daedal.protocol.redaction import Redactor
 from daedal.protocol.seams import Gate, Provider, Toolbox
 from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification, Request
-from daedal.providers import connect, credential_names, recording, replaying, resolve
+from daedal.providers import connect, credential_names, resolve
 from daedal.sandbox import ProcessSpawner
 from daedal.server import Hub
 from daedal.tools import builtin_tools
@@ -104,6 +104,8 @@ def _connector(
 ) -> Callable[[str | None, str | None], Provider]:
     def find(provider: str | None, model: str | None) -> Provider:
         if options.replay:
+            from daedal.providers import replaying
+
             return replaying(options.replay)
         if provider is None and model is None and startup.model is not None:
             provider, model = startup.model.provider, startup.model.model_id
@@ -112,6 +114,10 @@ def _connector(
         environment = startup.credentials.environment()
         choice = resolve(provider=provider, model=model, entries=startup.settings.providers, env=environment)
         connected = connect(choice, startup.settings.network, environment)
-        return recording(connected, options.record, redact) if options.record else connected
+        if options.record:
+            from daedal.providers import recording
+
+            return recording(connected, options.record, redact)
+        return connected
 
     return find

@@ -5,6 +5,7 @@ The answer goes to standard output, everything else to standard error.
 
 import argparse
 import asyncio
+import gc
 import signal
 import sys
 
@@ -103,6 +104,8 @@ class Run:
 
     async def _work(self, house: HouseOptions) -> int:
         async with open_house(house, on_event=self._see, on_request=_decline, on_warning=warn) as client:
+            gc.freeze()
+            gc.enable()
             thread = await self._open_thread(client)
             self._renderer.opened(thread)
             turn = await self._open_turn(client, thread.thread.id)

@@ -1,11 +1,17 @@
 """How does a command describe itself? A parser whose help starts with an example and whose errors say what next."""
 
 import argparse
+import os
 import sys
 from typing import NoReturn
 
 from daedal.cli.exit_codes import ExitCode
 from daedal.protocol.catalogue import say
+
+
+def formatter(prog: str) -> argparse.HelpFormatter:
+    """With a width of its own: argparse would load `shutil` to ask the terminal, for every parser it makes."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=min(int(os.environ.get("COLUMNS") or 100), 120))
 
 
 class Parser(argparse.ArgumentParser):
@@ -14,7 +20,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(
             prog=f"daedal {command}",
             description=say(f"cli.{command}.about"),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=formatter,
             allow_abbrev=False,
         )
         self._example = say(f"cli.{command}.example")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
-from daedal.tools.encodings import HEAD_BYTES, bom_of, decode_text, is_binary, is_wide
+from daedal.tools.encodings import bom_of, decode_text, is_binary, is_wide
 from daedal.tools.errors import TRUNCATED, Refused
 from daedal.tools.files import open_file
 from daedal.tools.lines import Collector, Page, chunks, whole_page
@@ -19,6 +19,9 @@ from daedal.tools.tool import BuiltinTool, place, written
 
 READ_BYTES_MAX = 262_144
 """Of a file that is read without `limit`, and of every answer."""
+
+SHOWN_BYTES_MAX = READ_BYTES_MAX - 1024
+"""Of the numbered lines; the rest is for the closing line."""
 
 DUMP_BYTES = 256
 
@@ -76,7 +79,7 @@ async def _text(call: ReadInput, descriptor: int, head: bytes, file_size: int) -
     bom, encoding = bom_of(head)
     page = None
     if first == 1 and call.limit is None and len(head) <= READ_BYTES_MAX and not is_wide(encoding):
-        page = whole_page(head, READ_BYTES_MAX)
+        page = whole_page(head, SHOWN_BYTES_MAX)
     if page is None:
         page = await _page(call, descriptor, head, first, encoding if is_wide(encoding) else "")
     if not page.lines and page.total is not None and first > page.total:
@@ -95,7 +98,7 @@ async def _text(call: ReadInput, descriptor: int, head: bytes, file_size: int) -
 
 
 async def _page(call: ReadInput, descriptor: int, head: bytes, first: int, encoding: str) -> Page:
-    collector = Collector(first, call.limit, READ_BYTES_MAX - HEAD_BYTES)
+    collector = Collector(first, call.limit, SHOWN_BYTES_MAX)
     is_whole = True
     async for chunk in chunks(descriptor, head, encoding):
         if not collector.take(chunk):
@@ -106,7 +109,7 @@ async def _page(call: ReadInput, descriptor: int, head: bytes, first: int, encod
 
 def _fitting(page: Page, lines: list[str]) -> Page:
     """As many lines as may be shown: what is not ASCII takes more bytes in the answer than in a Latin-1 file."""
-    room = READ_BYTES_MAX - HEAD_BYTES
+    room = SHOWN_BYTES_MAX
     for index, line in enumerate(lines):
         room -= len(line.encode()) + 8
         if room < 0:
