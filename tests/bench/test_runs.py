@@ -3,6 +3,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from bench.contestants import Call, Contestant, daedal, floor
 from bench.runs import Failed, run
 from bench.scratch import Scratch

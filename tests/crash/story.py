@@ -81,7 +81,9 @@ def aftermath(daedal: Daedal) -> Aftermath:
     log = daedal.workspace / "effects.log"
     here = str(daedal.workspace.resolve())
     return Aftermath(
-        transcript=[(kind, essence(json.loads(payload.replace(here, "HERE")))) for _, kind, payload in rows if kind != "system"],
+        transcript=[
+            (kind, essence(json.loads(payload.replace(here, "HERE")))) for _, kind, payload in rows if kind != "system"
+        ],
         effects=log.read_text().split() if log.exists() else [],
         status=daedal.rows("SELECT status FROM turns")[-1][0],
     )

@@ -1,4 +1,4 @@
-"""Does pulling the plug lose anything? The process is killed at every commit boundary, and in the middle of a command."""
+"""Does pulling the plug lose anything? The process is killed at every commit boundary, and inside a command."""
 
 import shutil
 import signal
@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.crash.story import PROMPT, UNKNOWN, aftermath, compare, go_on, new_world, told
 from tests.toolbox.model_server import ModelServer, call, say
 from tests.toolbox.requirement import requirement

@@ -1,13 +1,10 @@
-"""What happens when the gate asks? A protocol client answers, once or for the session, declines, stops, or is silent."""
+"""What happens when the gate asks? A protocol client accepts, declines, stops the turn, or is silent."""
 
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
 
 import pytest
-from tests.journeys.test_bad_input import configure
-from tests.toolbox.model_server import call, say
-from tests.toolbox.program import Daedal
 
 from daedal.app import HouseOptions, open_house
 from daedal.client import Client
@@ -18,6 +15,9 @@ from daedal.protocol.records import TurnStatus
 from daedal.protocol.threads import ThreadStartParams
 from daedal.protocol.turns import Turn, TurnStartParams
 from daedal.protocol.wire import Notification, Request
+from tests.journeys.test_bad_input import configure
+from tests.toolbox.model_server import call, say
+from tests.toolbox.program import Daedal
 
 Answer = Callable[[Request], Awaitable[ApprovalAnswer]]
 TOUCH = call("Bash", command="touch made; echo touched")

@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+
 from tests.toolbox.model_server import call, cut_off, drop, empty, fail, page, refuse, say
 from tests.toolbox.program import Daedal, Finished
 from tests.toolbox.requirement import requirement

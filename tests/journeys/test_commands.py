@@ -6,6 +6,7 @@ import stat
 import subprocess
 
 import pytest
+
 from tests.journeys.test_bad_input import complained, configure
 from tests.toolbox.model_server import call, fail, say
 from tests.toolbox.program import Daedal

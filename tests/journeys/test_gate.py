@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from tests.toolbox.model_server import call, calls, say
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement

@@ -1,6 +1,7 @@
 """Is each built-in provider live? A full turn with a tool, over a real socket, with exactly the specified names."""
 
 import pytest
+
 from tests.toolbox.model_server import call, malformed, say
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
@@ -17,7 +18,12 @@ CASES = [
 ]
 
 
-@requirement("SD-05")
+@requirement(
+    "SD-05",
+    "SD-05/claude_code_subscription",
+    "SD-05/openai_compatible",
+    "SD-05/lm_studio_local",
+)
 @pytest.mark.parametrize(("provider", "model_id", "wire_model", "wire"), CASES)
 def test_every_provider_and_model_completes_a_turn_with_a_tool(
     daedal: Daedal, model, provider: str, model_id: str, wire_model: str, wire: str

@@ -2,14 +2,12 @@
 
 import sys
 
-from daedal.cli.exit_codes import ExitCode
 from daedal.cli.printing import one_line, table
 from daedal.cli.rendering.text import TextRenderer
 from daedal.protocol.catalogue import say
 from daedal.protocol.events import ItemCompleted
 from daedal.protocol.items import CommandExecution, FileChange, ItemStatus, ToolCall
 from daedal.protocol.threads import ThreadStartResponse
-from daedal.protocol.turns import Turn
 from daedal.protocol.wire import Notification
 
 
@@ -17,7 +15,7 @@ class DemoView(TextRenderer):
     """Shows a run as `exec` does, on one stream, and keeps its steps for the table."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(sys.stdout)
         self.session_id = ""
         self._steps: list[list[str]] = []
 
@@ -39,10 +37,6 @@ class DemoView(TextRenderer):
                 self._add(item.tool, str(subject), item.status, item.duration_ms)
             case _:
                 pass
-
-    def ended(self, turn: Turn, code: ExitCode) -> None:
-        super().ended(turn, code)
-        sys.stderr.flush()
 
     def table(self) -> str:
         headings = say("cli.demo.headings").split("|")

@@ -15,9 +15,9 @@ class AgentSettings(Struct, frozen=True, kw_only=True):
     system_prompt: Annotated[
         str, Meta(description="Replaces Daedal's own system prompt; project instructions are still added.")
     ] = ""
-    system_prompt_file: Annotated[
-        str, Meta(description="A file to read `system_prompt` from.", extra=TRUSTED_ONLY)
-    ] = ""
+    system_prompt_file: Annotated[str, Meta(description="A file to read `system_prompt` from.", extra=TRUSTED_ONLY)] = (
+        ""
+    )
     max_steps: Annotated[
         int, Meta(ge=0, description="Model calls in one turn before it is stopped; 0 = no limit.", extra=USER_ONLY)
     ] = 10_000

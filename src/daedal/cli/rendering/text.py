@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import TextIO
 
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.printing import one_line, visible
@@ -18,11 +19,13 @@ LINE_MAX = 100
 
 
 class TextRenderer:
-    def __init__(self) -> None:
+    def __init__(self, aside: TextIO | None = None) -> None:
+        """Progress goes to `aside`; by default that is standard error."""
         self._tally = Tally()
         self._session_id = ""
         self._answer = Answer()
-        self._colours = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+        self._aside = aside or sys.stderr
+        self._colours = self._aside.isatty() and not os.environ.get("NO_COLOR")
 
     @property
     def is_open(self) -> bool:
@@ -81,10 +84,9 @@ class TextRenderer:
     def _note(self, line: str) -> None:
         self._write(f"\x1b[2m{line}\x1b[0m" if self._colours else line)
 
-    @staticmethod
-    def _write(line: str) -> None:
-        sys.stderr.write(line + "\n")
-        sys.stderr.flush()
+    def _write(self, line: str) -> None:
+        self._aside.write(line + "\n")
+        self._aside.flush()
 
 
 class Answer:
