@@ -46,7 +46,7 @@ def new_world(root: Path, program: list[str] | None = None) -> Daedal:
 
 
 def told(daedal: Daedal, *, kill_at: str = "", count: Path | None = None, path: str = "") -> bool:
-    """Runs the story, then resumes until its end. False where the plug was never pulled (the run had no such commit)."""
+    """Runs the story and resumes it until its end. False where the plug was never pulled: there was no such commit."""
     with ModelServer(PLAN, pick="depth", after="repeat") as model:
         daedal.env.update(model.env())
         extra = {"PYTHONPATH": f"{KILLER}:{path}", "KILL_AT": kill_at}

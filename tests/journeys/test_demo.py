@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import time
 from pathlib import Path
 
 from tests.toolbox.program import Daedal
@@ -13,10 +12,8 @@ ROOT = Path(__file__).parents[2]
 
 @requirement("DX-01")
 def test_the_demo_finds_the_bug_fixes_it_and_shows_what_was_done(daedal: Daedal, tmp_path: Path):
-    began = time.monotonic()
     run = daedal("demo", "--keep", str(tmp_path / "shop"))
     assert run.code == 0, run.err
-    assert time.monotonic() - began < 20
     for part in (
         "recorded",
         "tests before: FAILED",

@@ -21,7 +21,6 @@ def settings(table: dict[str, Any]) -> ProviderSettings:
 
 
 MISTAKES = [
-    (GOOD | {"kind": "grpc"}, "kind: there is no kind “grpc” · known: anthropic, openai, replay, script"),
     (GOOD | {"name": "lm_studio_local"}, "name: this name is built in"),
     (GOOD | {"name": "my/own"}, "name: a name has no slash"),
     (GOOD | {"name": "my own"}, "name: a name has no slash and no blanks"),
@@ -69,6 +68,7 @@ def test_two_entries_with_one_name_are_a_mistake():
         {"temperature": 3.0},
         {"reasoning_effort": "enormous"},
         {"wire": "soap"},
+        {"kind": "telepathy"},
         {"price": {"input": -1.0}},
         {"price": {"inputs": 1.0}},
         {"colour": "blue"},

@@ -81,6 +81,16 @@ def test_https_goes_through_a_tunnel_that_the_proxy_cannot_look_into(tmp_path: P
 
 
 @pytest.mark.parametrize("secure", [False, True])
+def test_a_proxy_may_itself_be_reached_by_https(tmp_path: Path, secure: bool):
+    authority = Authority(tmp_path)
+    tls = authority.server_context("model.example") if secure else None
+    with ModelServer([say("Inside.")], tls=tls) as server, ForwardProxy(tls=authority.server_context()) as proxy:
+        url = f"{'https' if secure else 'http'}://model.example:{server.port}"
+        assert ask_at("chat", url, network=trusting(authority.ca_file, proxy.url)) == said("Inside.")
+        assert len(proxy.seen) == 1
+
+
+@pytest.mark.parametrize("secure", [False, True])
 def test_a_proxy_may_ask_who_we_are(tmp_path: Path, secure: bool):
     authority = Authority(tmp_path)
     tls = authority.server_context("model.example") if secure else None

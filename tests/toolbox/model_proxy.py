@@ -9,9 +9,9 @@
 """
 
 import base64
-import contextlib
+import select
 import socket
-import threading
+import ssl
 from types import TracebackType
 from urllib.parse import urlsplit
 
@@ -19,13 +19,12 @@ from tests.toolbox.model_http import Connection, Listener, whole_response
 
 
 class ForwardProxy:
-    def __init__(self, *, credentials: str | None = None) -> None:
+    def __init__(self, *, credentials: str | None = None, tls: ssl.SSLContext | None = None) -> None:
         self._expected = None if credentials is None else "Basic " + base64.b64encode(credentials.encode()).decode()
         self.seen: list[str] = []
         """Method and target of each request, as `CONNECT host:port` or `POST http://host:port/path`."""
-        self._listener = Listener(self._serve)
-        self.url = f"http://127.0.0.1:{self._listener.port}"
-        self.url_with_credentials = f"http://{credentials}@127.0.0.1:{self._listener.port}"
+        self._listener = Listener(self._serve, tls=tls)
+        self.url = f"{'http' if tls is None else 'https'}://127.0.0.1:{self._listener.port}"
 
     def __enter__(self) -> "ForwardProxy":
         return self
@@ -54,17 +53,13 @@ class ForwardProxy:
 
 
 def _relay(client: socket.socket, upstream: socket.socket) -> None:
-    """Both ways until either side has had enough."""
-    back = threading.Thread(target=_pump, args=(upstream, client), daemon=True)
-    back.start()
-    _pump(client, upstream)
-    back.join(timeout=10)
-
-
-def _pump(source: socket.socket, sink: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        while data := source.recv(65536):
-            sink.sendall(data)
-    for end in (source, sink):
-        with contextlib.suppress(OSError):
-            end.shutdown(socket.SHUT_RDWR)
+    """Both ways until either side has had enough. One thread, because a TLS socket does not bear two."""
+    other = {client: upstream, upstream: client}
+    while True:
+        waiting = [sock for sock in other if isinstance(sock, ssl.SSLSocket) and sock.pending()]
+        ready = waiting or select.select(list(other), [], [])[0]
+        for sock in ready:
+            data = sock.recv(65536)
+            if not data:
+                return
+            other[sock].sendall(data)

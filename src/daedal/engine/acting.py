@@ -12,7 +12,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daedal.engine.gate import TurnCancelled
 from daedal.engine.reply import MalformedCall
 from daedal.engine.showing import begun, ended
 from daedal.engine.thread import LoadedThread
@@ -83,9 +82,8 @@ class Acting:
                 else:
                     await self._run_together([(call, tool, ruling)])
             await self._run_together(together)
-        except (asyncio.CancelledError, TurnCancelled):
+        finally:
             self.close_open(calls)
-            raise
 
     async def _judge(self, call: ToolUse, tool: Tool | None, malformed: MalformedCall | None) -> Ruling:
         if malformed is not None:

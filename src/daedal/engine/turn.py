@@ -72,10 +72,10 @@ class RunningTurn:
             await self._work()
         except (asyncio.CancelledError, TurnCancelled):
             status = TurnStatus.INTERRUPTED
-            await self._record_interruption()
-        except DaedalError as trouble:
+            error = await self._record_interruption()
+        except Exception as trouble:  # the top of a task: whoever waits for the end of the turn must hear of it
             status, error = TurnStatus.FAILED, self._explain(trouble)
-            await self._record_failure(trouble, error)
+            await self._record_failure(error)
         turn = self.snapshot(status, error)
         await self._emit(ThreadStatusChanged(thread_id=self._thread.id, status=ThreadStatus("idle")))
         await self._emit(TurnCompleted(thread_id=self._thread.id, turn=turn))
@@ -183,7 +183,7 @@ class RunningTurn:
             cost_usd=self._thread.cost_usd,
         )
 
-    async def _record_interruption(self) -> None:
+    async def _record_interruption(self) -> TurnError | None:
         """Keeps what the model had said so far; a call that ran has its outcome already."""
         records: list[Record] = []
         if self._listener is not None:
@@ -193,20 +193,29 @@ class RunningTurn:
             if text.strip():
                 records.append(recording.interrupted_entry(self.id, text))
                 self._thread.append(Message(Role.ASSISTANT, [Text(text)]))
-        await self._commit([*records, *self._closing(TurnStatus.INTERRUPTED)])
+        return await self._commit_if_possible([*records, *self._closing(TurnStatus.INTERRUPTED)])
 
-    async def _record_failure(self, trouble: DaedalError, error: TurnError) -> None:
+    async def _record_failure(self, error: TurnError) -> None:
         await self._emit(TurnTroubled(thread_id=self._thread.id, turn_id=self.id, will_retry=False, error=error))
-        if isinstance(trouble, LedgerError):
-            return  # What cannot be written cannot be noted either; the event says it.
         if self._listener is not None:
             self._give_up(self._listener, error.message)
-        await self._commit(self._closing(TurnStatus.FAILED, error))
+        await self._commit_if_possible(self._closing(TurnStatus.FAILED, error))
+
+    async def _commit_if_possible(self, records: list[Record]) -> TurnError | None:
+        """The last word on a turn. Where the ledger takes no more, the turn is found open and settled on resume."""
+        try:
+            await self._commit(records)
+        except LedgerError as trouble:
+            return self._explain(trouble)
+        return None
 
     def _give_up(self, listener: Listener, why: str) -> None:
         self._pending.append(recording.model_gave_up(self.id, self._thread.provider.card, listener, why))
 
-    def _explain(self, trouble: DaedalError) -> TurnError:
+    def _explain(self, trouble: Exception) -> TurnError:
+        if not isinstance(trouble, DaedalError):
+            message = say("engine.bug", kind=type(trouble).__name__, message=trouble)
+            return TurnError(message=self._world.redact(message), kind=ErrorKind.INTERNAL)
         status = trouble.status if isinstance(trouble, ProviderError) else None
         details = f"HTTP {status}" if status else None
         return TurnError(message=self._world.redact(str(trouble)), kind=trouble.kind, additional_details=details)

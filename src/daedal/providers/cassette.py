@@ -95,7 +95,7 @@ def played(recorded: RecordedChunk) -> Chunk | None:
 def open_for_append(path: str) -> int:
     """A file descriptor; the file can be read by nobody else. Raises ConfigurationError."""
     try:
-        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     except OSError as error:
         raise ConfigurationError(say("providers.cassette_unwritable", path=path, why=error.strerror)) from error
 

@@ -76,7 +76,7 @@ async def dial(route: Route, trust: Trust, timeout_s: float) -> Connection:
         raise _tls_failure(error, route.target.authority) from error
     except OSError as error:
         connection.abort()
-        raise _unreachable(error, where) from error
+        raise _unreachable(error, where, route.proxy or route.target) from error
     except BaseException:
         connection.abort()
         raise
@@ -113,12 +113,13 @@ async def _tunnel(connection: Connection, target: Address, proxy: Address, timeo
         raise from_status(head.status, head.headers, refusal, where=str(proxy), variable="", model="")
 
 
-def _unreachable(error: OSError, where: str) -> Failure:
+def _unreachable(error: OSError, where: str, first: Address) -> Failure:
     if isinstance(error, socket.gaierror):
         return Failure(say("providers.unknown_host", where=where), ErrorKind.NETWORK, retry=True)
     # asyncio lumps the errors of several addresses into one, and their numbers into its text.
     if isinstance(error, ConnectionRefusedError) or f"[Errno {errno.ECONNREFUSED}]" in str(error):
-        return Failure(say("providers.refused", where=where), ErrorKind.NETWORK, retry=True)
+        here = say("providers.is_it_running") if first.loopback else ""
+        return Failure(say("providers.refused", where=where, here=here), ErrorKind.NETWORK, retry=True)
     return Failure(
         say("providers.unreachable", where=where, why=error.strerror or error), ErrorKind.NETWORK, retry=True
     )

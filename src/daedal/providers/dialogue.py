@@ -62,9 +62,9 @@ class HttpProvider:
 
     async def _attempt(self, body: bytes) -> AsyncGenerator[Chunk, None]:
         response = await self._transport.post(body)
+        reader, reply, splitter = self._wire.reader(), Reply(), EventSplitter()
         try:
             await self._check(response)
-            reader, reply, splitter = self._wire.reader(), Reply(), EventSplitter()
             while not reader.ended:
                 data = await self._next(response, reader)
                 _read(data, splitter, reader, reply)
@@ -75,7 +75,7 @@ class HttpProvider:
             if not reader.complete:
                 raise broken_off()
         finally:
-            response.leave()
+            response.leave(whole=reader.ended)
         finished = reader.finish(reply)
         for chunk in reply.take():
             yield chunk

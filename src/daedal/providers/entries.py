@@ -12,7 +12,6 @@ from daedal.providers.builtin import ANTHROPIC_URL, BUILT_IN
 from daedal.providers.endpoints import Endpoint, Key, Model
 from daedal.providers.settings import ProviderSettings
 
-KINDS = ("anthropic", "openai", "replay", "script")
 FROM_FILE = ("replay", "script")
 
 _ONLY = {
@@ -27,8 +26,8 @@ _ONLY = {
 }
 """Keys that only some kinds read."""
 
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_VARIABLE = r"[A-Za-z_][A-Za-z0-9_]*"
+_HEADER_NAME = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _OURS = frozenset(
     {
         "authorization",
@@ -100,8 +99,6 @@ def _models(entry: ProviderSettings) -> tuple[Model, ...]:
 
 
 def _check(entry: ProviderSettings) -> None:
-    if entry.kind not in KINDS:
-        _wrong(entry, "kind", say("providers.kind_unknown", kind=entry.kind, known=", ".join(KINDS)))
     if "/" in entry.name or any(letter.isspace() for letter in entry.name):
         _wrong(entry, "name", say("providers.name_malformed"))
     for key, kinds in _ONLY.items():
@@ -136,12 +133,12 @@ def _check_way(entry: ProviderSettings) -> None:
             _wrong(entry, "base_url", say("providers.key_missing", kind=entry.kind))
     elif address.parse(entry.base_url, source=source).userinfo:
         _wrong(entry, "base_url", say("providers.url_with_login"))
-    if entry.api_key_env is not None and not _VARIABLE.fullmatch(entry.api_key_env):
+    if entry.api_key_env is not None and not re.fullmatch(_VARIABLE, entry.api_key_env):
         _wrong(entry, "api_key_env", say("providers.not_a_variable"))  # it may be the key itself: not repeated
     for name, value in (entry.headers or {}).items():
         if name.lower() in _OURS:
             _wrong(entry, f"headers.{name}", say("providers.header_ours"))
-        if not _HEADER_NAME.fullmatch(name) or not is_header_value(value):
+        if not re.fullmatch(_HEADER_NAME, name) or not is_header_value(value):
             _wrong(entry, f"headers.{name}", say("providers.header_malformed"))
 
 

@@ -59,7 +59,7 @@ def vendor_error(body: bytes) -> VendorError:
     try:
         decoded = msgspec.json.decode(body)
     except ValueError:
-        return VendorError(shortened(" ".join(body.decode("utf-8", "replace").split())))
+        return VendorError(shortened(_plain(body.decode("utf-8", "replace"))))
     first = next(iter(_objects(decoded)), None)
     inner = next(iter(_objects(first.get("error"))), first) if first is not None else None
     if first is None or inner is None:
@@ -67,6 +67,15 @@ def vendor_error(body: bytes) -> VendorError:
     message = inner.get("message") or inner.get("detail") or inner.get("error") or body.decode("utf-8", "replace")
     code = " ".join(str(inner[name]) for name in ("type", "code") if inner.get(name) is not None)
     return VendorError(shortened(str(message)), code)
+
+
+def _plain(text: str) -> str:
+    """What a person would see of it, if it is a web page."""
+    if text.lstrip()[:1] == "<":
+        import re
+
+        text = re.sub(r"(?is)<(style|script)\b.*?</\1>|<[^>]*>", " ", text[:8192])
+    return " ".join(text.split())
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:

@@ -86,6 +86,8 @@ class Body:
 
     def arrived(self) -> bytes:
         """What can be had without waiting."""
+        if self.finished:
+            return b""
         buffer = self._connection.buffer
         if self._chunked:
             return self._chunks(buffer)

@@ -25,7 +25,10 @@ class ProviderSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """One `[[providers]]` entry: an endpoint and the models it offers."""
 
     name: Annotated[Name, Meta(description="How settings and flags refer to this provider.")]
-    kind: Annotated[str, Meta(description="What it speaks: anthropic, openai, replay or script.")]
+    kind: Annotated[
+        Literal["anthropic", "openai", "replay", "script"],
+        Meta(description="What it speaks: anthropic, openai, replay (a cassette) or script (a file of replies)."),
+    ]
     base_url: Annotated[
         str | None,
         Meta(description="Where it is. openai: up to and including /v1; anthropic: what comes before /v1/messages."),

@@ -41,12 +41,13 @@ class Response:
             pass
         return bytes(read[:size])
 
-    def leave(self) -> None:
-        """Gives the connection back if the body was read, or closes it."""
-        if not self._body.finished and self._reusable and not self._connection.ended:
-            self._body.arrived()  # the last event of a stream comes before the last bytes of its body
-        if self._body.finished and self._reusable:
-            self._transport.keep(self._connection)
+    def leave(self, *, whole: bool) -> None:
+        """Closes the connection, or keeps it where the reply was whole.
+
+        Whole means that the last event was read; the last few bytes of the body come after it, maybe a little later.
+        """
+        if whole and self._reusable:
+            self._transport.keep(self._connection, self._body)
         else:
             self._connection.abort()
 
@@ -62,7 +63,8 @@ class Transport:
         self._trust = Trust(network.ca_file)
         if network.ca_file is not None and target.secure:
             self._trust.context()  # an unreadable file is a mistake to hear about before any network I/O
-        self._idle: list[Connection] = []
+        self._idle: list[tuple[Connection, Body]] = []
+        """Each with the body that was read from it last."""
         self._head = self._request_head(headers)
 
     def _request_head(self, headers: Mapping[str, str]) -> bytes:
@@ -105,19 +107,28 @@ class Transport:
         """A connection that is open and quiet, the latest first."""
         oldest = asyncio.get_running_loop().time() - IDLE_S_MAX
         while self._idle:
-            connection = self._idle.pop()
-            if not connection.ended and not connection.buffer and connection.idle_since > oldest:
+            connection, body = self._idle.pop()
+            if connection.idle_since > oldest and _is_quiet(connection, body):
                 return connection
             connection.abort()
         return None
 
-    def keep(self, connection: Connection) -> None:
-        if connection.ended or connection.buffer or len(self._idle) >= IDLE_CONNECTIONS_MAX:
+    def keep(self, connection: Connection, body: Body) -> None:
+        if connection.ended or len(self._idle) >= IDLE_CONNECTIONS_MAX:
             connection.abort()
             return
         connection.idle_since = asyncio.get_running_loop().time()
-        self._idle.append(connection)
+        self._idle.append((connection, body))
 
     def close(self) -> None:
         while self._idle:
-            self._idle.pop().abort()
+            self._idle.pop()[0].abort()
+
+
+def _is_quiet(connection: Connection, body: Body) -> bool:
+    """The last body has arrived to its end, and nothing after it."""
+    try:
+        body.arrived()
+    except Failure:
+        return False
+    return body.finished and not connection.buffer and not connection.ended

@@ -6,6 +6,9 @@ WORDS = {
         "no price is known for {model}, so a budget could not be kept · set `price` for it in [[providers]], "
         "or leave --max-budget-usd out"
     ),
+    "engine.bug": (
+        "Daedal itself failed ({kind}: {message}) · what was recorded is kept; resume to go on, and please report it"
+    ),
     "engine.cut_off": (
         "the answer was cut off at the model's output limit · what arrived is kept; resume to let it go on"
     ),
