@@ -4,9 +4,10 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from bench.contestants import Contestant, Work
+from bench.quiet import Watch
 from bench.runs import Failed
 from bench.scratch import Scratch
 
@@ -21,6 +22,7 @@ class Effort:
     first_starts: int = 5
     step_rounds: int = 2
     steps: int = 200
+    long_runs: int = 3
     long_steps: int = 2000
     deltas: int = 2000
     delta_rounds: int = 11
@@ -33,6 +35,7 @@ QUICK = Effort(
     first_starts=2,
     step_rounds=1,
     steps=40,
+    long_runs=1,
     long_steps=150,
     deltas=2000,
     delta_rounds=3,
@@ -55,15 +58,25 @@ class Field:
         return [contestant for contestant in self.contestants if work in contestant.calls]
 
 
+@dataclass(frozen=True, slots=True)
+class Turns(Generic[T]):
+    """What came of letting everyone have their turns."""
+
+    results: dict[str, list[T]]
+    failures: dict[str, str]
+    """Why those that failed stepped back."""
+    others_share: float | None
+
+
 def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
 def in_turns(
     title: str, contestants: Sequence[Contestant], rounds: int, once: Callable[[Contestant], T], *, warm_ups: int = 0
-) -> tuple[dict[str, list[T]], dict[str, str]]:
-    """What `once` gave for each contestant in each round, and why those that failed and stepped back did so."""
-    began = monotonic()
+) -> Turns[T]:
+    """What `once` gave for each contestant in each round."""
+    began, watch = monotonic(), Watch()
     results: dict[str, list[T]] = {contestant.name: [] for contestant in contestants}
     failures: dict[str, str] = {}
     for number in range(-warm_ups, rounds):
@@ -80,5 +93,7 @@ def in_turns(
                 continue
             if number >= 0:
                 results[contestant.name].append(result)
-    say(f"{title}: {', '.join(results) or 'nobody'} · {monotonic() - began:.0f} s")
-    return results, failures
+    others = watch.others_share()
+    busy = "" if others is None else f" · {others:.0%} of the machine busy with other work"
+    say(f"{title}: {', '.join(results) or 'nobody'} · {monotonic() - began:.0f} s{busy}")
+    return Turns(results, failures, others)

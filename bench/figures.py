@@ -42,6 +42,8 @@ class Measured:
     samples: dict[str, Sample]
     bars: tuple[Bar, ...] = ()
     failures: dict[str, str] = field(default_factory=dict)
+    others_share: float | None = None
+    """How much of the machine was busy with something else meanwhile; None where nobody can tell."""
 
 
 @dataclass(frozen=True, slots=True)

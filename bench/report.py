@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bench.contestants import Contestant
 from bench.figures import BEST_PEER, FLOOR, OURS, PEERS, Bar, Extra, Measured, Verdict, verdict
+from bench.quiet import BUSY_SHARE
 
 NAMES = (OURS, FLOOR, *PEERS)
 PLOT = "bench.svg"
@@ -25,7 +26,15 @@ def page(
         parts.append(f"![How much of each allowance is used]({PLOT})")
     if measured:
         abouts = "\n".join(f"- **{one.title}**: {one.about}" for one in measured)
-        parts += [_table(measured), "## What is measured", abouts, _fairness(), "## Spread", _spread(measured)]
+        parts += [
+            _table(measured),
+            _disturbance(measured),
+            "## What is measured",
+            abouts,
+            _fairness(),
+            "## Spread",
+            _spread(measured),
+        ]
     for extra in extras:
         parts += [f"## {extra.title}", extra.text]
     parts += _failures(measured)
@@ -82,6 +91,20 @@ def ratio_words(judged: Verdict, unit: str) -> str:
 
 def bar_words(bar: Bar, unit: str) -> str:
     return f"{bar.limit:g} × {bar.against}" if bar.against else f"{bar.limit:g} {unit}"
+
+
+def _disturbance(measured: Sequence[Measured]) -> str:
+    """Whether the figures can be relied on, as far as the machine tells."""
+    shares = {one.title: one.others_share for one in measured if one.others_share is not None}
+    busy = [f"{title} ({share:.0%})" for title, share in shares.items() if share >= BUSY_SHARE]
+    if busy:
+        return (
+            f"**Disturbed**: other work took this much of the machine during {'; '.join(busy)}. Take neither a bar met "
+            "nor a bar missed there for granted, and run it again on a quiet machine."
+        )
+    if not shares:
+        return "This system does not tell whether other work disturbed the run."
+    return f"Undisturbed: other work took at most {max(shares.values()):.0%} of the machine during any measure."
 
 
 def _fairness() -> str:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic_ns
 
@@ -51,7 +52,12 @@ class Run:
     @property
     def steps_ms(self) -> list[float]:
         """Per tool step: from the end of a reply to the first byte of the request that answers it."""
-        return [(then.first_ns - now.answered_ns) / 1e6 for now, then in zip(self.seen, self.seen[1:], strict=False)]
+        return [(then.first_ns - now.answered_ns) / 1e6 for now, then in pairwise(self.seen)]
+
+    @property
+    def sent_steps_ms(self) -> list[float]:
+        """The same up to the last byte of that request."""
+        return [(then.last_ns - now.answered_ns) / 1e6 for now, then in pairwise(self.seen)]
 
 
 class Model:

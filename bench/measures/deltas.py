@@ -14,15 +14,16 @@ def measure(field: Field, effort: Effort) -> list[Measured]:
         one = run(who, field.scratch, call, deltas=1).whole_ms
         return run(who, field.scratch, call, deltas=effort.deltas).whole_ms - one
 
-    results, failures = in_turns(title, field.contestants, effort.delta_rounds, once, warm_ups=1)
+    turns = in_turns(title, field.contestants, effort.delta_rounds, once, warm_ups=1)
     return [
         Measured(
             title=title,
             unit="ms",
             about=f"How much longer the program takes from start to exit when the answer comes in {effort.deltas:,} "
             "small pieces, each sent by itself, than when it comes in one; both are printed to a file.",
-            samples={name: sample(extras) for name, extras in results.items()},
+            samples={name: sample(extras) for name, extras in turns.results.items()},
             bars=(Bar(1.0, FLOOR),),
-            failures=failures,
+            failures=turns.failures,
+            others_share=turns.others_share,
         )
     ]

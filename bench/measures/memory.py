@@ -31,16 +31,17 @@ def measure(field: Field, effort: Effort) -> list[Measured]:
             peak.stop()
         return peak.kib / 1024
 
-    results, failures = in_turns(title, field.contestants, 1, once)
+    turns = in_turns(title, field.contestants, 1, once)
     return [
         Measured(
             title=title,
             unit="MiB",
             about="The most that the program and its children held at any of the samples, taken every "
             f"{EVERY_S * 1000:.0f} ms while it made {effort.steps} steps (Codex: by the shell, the others: reading).",
-            samples={name: sample(peaks) for name, peaks in results.items()},
+            samples={name: sample(peaks) for name, peaks in turns.results.items()},
             bars=(Bar(BAR_MIB),),
-            failures=failures,
+            failures=turns.failures,
+            others_share=turns.others_share,
         )
     ]
 

@@ -21,17 +21,16 @@ def _start_ms(field: Field, contestant: Contestant, home: Path | None = None) ->
 
 
 def _usual(field: Field, effort: Effort) -> Measured:
-    results, failures = in_turns(
-        TITLE, field.contestants, effort.starts, lambda who: _start_ms(field, who), warm_ups=WARM_UPS
-    )
+    turns = in_turns(TITLE, field.contestants, effort.starts, lambda who: _start_ms(field, who), warm_ups=WARM_UPS)
     return Measured(
         title=TITLE,
         unit="ms",
         about="From spawning the program to the first byte of its first model request, with files in the page cache, "
         "byte-compiled, in a home that it has used before.",
-        samples={name: sample(times) for name, times in results.items()},
+        samples={name: sample(times) for name, times in turns.results.items()},
         bars=(Bar(2.0, FLOOR), Bar(0.6, "codex")),
-        failures=failures,
+        failures=turns.failures,
+        others_share=turns.others_share,
     )
 
 
@@ -39,11 +38,12 @@ def _first_ever(field: Field, effort: Effort) -> Measured:
     def once(who: Contestant) -> float:
         return _start_ms(field, who, field.scratch.fresh_home(f"{who.name}-new"))
 
-    results, failures = in_turns(FIRST_TITLE, field.contestants, effort.first_starts, once)
+    turns = in_turns(FIRST_TITLE, field.contestants, effort.first_starts, once)
     return Measured(
         title=FIRST_TITLE,
         unit="ms",
         about="As above, but each time in an empty home: the first start after installing.",
-        samples={name: sample(times) for name, times in results.items()},
-        failures=failures,
+        samples={name: sample(times) for name, times in turns.results.items()},
+        failures=turns.failures,
+        others_share=turns.others_share,
     )

@@ -23,12 +23,13 @@ def _steps(field: Field, effort: Effort, work: Work) -> Measured:
         done = run(who, field.scratch, who.calls[work], steps=effort.steps, deadline_s=120)
         return done.steps_ms[WARM_UP_STEPS:]
 
-    results, failures = in_turns(TITLES[work], field.able(work), effort.step_rounds, once)
+    turns = in_turns(TITLES[work], field.able(work), effort.step_rounds, once)
     return Measured(
         title=TITLES[work],
         unit="ms",
         about=f"{ABOUTS[work]} Median over {effort.steps - WARM_UP_STEPS} steps of each run.",
-        samples={name: sample([step for steps in rounds for step in steps]) for name, rounds in results.items()},
+        samples={name: sample([step for steps in rounds for step in steps]) for name, rounds in turns.results.items()},
         bars=(Bar(3.0, FLOOR), Bar(0.4, BEST_PEER)),
-        failures=failures,
+        failures=turns.failures,
+        others_share=turns.others_share,
     )

@@ -4,8 +4,9 @@ import json
 import os
 import stat
 import subprocess
-
-import pytest
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from tests.journeys.test_bad_input import complained, configure
 from tests.toolbox.model_server import call, fail, say
@@ -204,10 +205,29 @@ def test_settings_changed_during_a_turn_hold_from_the_next_start(daedal: Daedal,
     assert stored["agent"]["max_steps"] == 1
 
 
-@pytest.mark.skipif(os.getuid() == 0, reason="root reads everything")
+@contextmanager
+def made_read_only(folder: Path) -> Iterator[None]:
+    """Root may write to any file, so for root the file system itself is made read-only."""
+    if os.getuid() != 0:
+        for path in [*folder.iterdir(), folder]:
+            path.chmod(path.stat().st_mode & 0o555)
+        yield
+        folder.chmod(0o700)
+        return
+    subprocess.run(["mount", "--bind", folder, folder], check=True)
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
+        yield
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+
+
+@requirement("SD-01")
 def test_a_read_only_ledger_can_still_be_read(daedal: Daedal, model):
     model([say("Hi.")])
     daedal("exec", "x")
-    daedal.database.chmod(0o400)
-    assert daedal.session[:13] in daedal("sessions").out
-    complained(daedal("exec", "y"), 1, str(daedal.database))
+    session = daedal.session
+    with made_read_only(daedal.database.parent):
+        assert session[:13] in daedal("sessions").out
+        assert "Hi." in daedal("export", session, "--format", "markdown").out
+        complained(daedal("exec", "y"), 1, str(daedal.database))

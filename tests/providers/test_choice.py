@@ -1,5 +1,6 @@
 """Which model is meant by a name? Closed lists, references, variables; all of it before any network I/O."""
 
+import msgspec
 import pytest
 
 from daedal.protocol.errors import ConfigurationError

@@ -60,22 +60,20 @@ class TextRenderer:
         self._answer.end()
         if turn.error is not None:
             self._write(say("cli.error", message=turn.error.message))
-        key = "cli.exec.done" if code is ExitCode.DONE else "cli.exec.stopped"
         tally = self._tally
-        cost = "" if tally.cost_usd is None else say("cli.exec.cost", cost=f"{tally.cost_usd:.4f}")
-        tokens = tally.usage.input_tokens + tally.usage.cache_read_tokens + tally.usage.cache_write_tokens
-        self._note(
-            say(
-                key,
-                calls=tally.model_calls,
-                tools=tally.tool_calls,
-                tokens_in=f"{tokens:,}",
-                tokens_out=f"{tally.usage.output_tokens:,}",
-                cost=cost,
-                seconds=f"{(turn.duration_ms or 0) / 1000:.1f}",
-                id=self._session_id,
-            )
-        )
+        tokens_in = tally.usage.input_tokens + tally.usage.cache_read_tokens + tally.usage.cache_write_tokens
+        figures = {
+            "seconds": f"{(turn.duration_ms or 0) / 1000:.1f}",
+            "calls": tally.model_calls,
+            "tools": tally.tool_calls,
+            "tokens_in": f"{tokens_in:,}",
+            "tokens_out": f"{tally.usage.output_tokens:,}",
+            "cost": "" if tally.cost_usd is None else say("cli.exec.cost", cost=f"{tally.cost_usd:.4f}"),
+        }
+        if code is ExitCode.DONE:
+            self._note(say("cli.exec.done", **figures))
+        else:
+            self._note(say("cli.exec.stopped", **figures, id=self._session_id))
 
     def failed(self, message: str, kind: ErrorKind) -> None:
         del kind

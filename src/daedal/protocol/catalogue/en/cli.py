@@ -63,11 +63,10 @@ exit codes:
     "cli.exec.denied_file": "writing needs --approval yolo here, since nobody can be asked",
     "cli.exec.cost": " · ${cost}",
     "cli.exec.done": (
-        "done in {seconds} s · {calls} model calls · {tools} tool calls · {tokens_in} tokens in, {tokens_out} out{cost} "
-        "· session {id}"
+        "done in {seconds} s · model calls: {calls} · tool calls: {tools} · tokens: {tokens_in} in, {tokens_out} out{cost}"
     ),
     "cli.exec.stopped": (
-        "stopped after {seconds} s · {calls} model calls · {tools} tool calls · {tokens_in} tokens in, {tokens_out} out"
+        "stopped after {seconds} s · model calls: {calls} · tool calls: {tools} · tokens: {tokens_in} in, {tokens_out} out"
         "{cost} · go on with: daedal exec --resume {id}"
     ),
     "cli.eval.example": """daedal --eval '{"tool":"Read","input":{"file_path":"README.md"}}'""",
