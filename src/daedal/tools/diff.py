@@ -82,12 +82,29 @@ def _groups(old: list[str], new: list[str], lead: int, tail: int) -> list[list[O
         return []
     old_end, new_end = len(old) - tail, len(new) - tail
     if old_end + new_end > COMPARED_LINES_MAX:
-        whole = [("equal", 0, lead, 0, lead), ("replace", lead, old_end, lead, new_end)]
-        return [[*whole, ("equal", old_end, len(old), new_end, len(new))]]
+        block = [("equal", 0, lead, 0, lead), ("replace", lead, old_end, lead, new_end)]
+        return [[*block, ("equal", old_end, len(old), new_end, len(new))]]
     import difflib  # slow to import, and needed only once something is changed
 
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    return [list(group) for group in matcher.get_grouped_opcodes(CONTEXT_LINES)]
+    # Only the middle is compared: else a line of the end may be matched elsewhere, and the hunk has no context there.
+    middle = difflib.SequenceMatcher(None, old[lead:old_end], new[lead:new_end], autojunk=False).get_opcodes()
+    opcodes: list[Opcode] = [("equal", 0, lead, 0, lead)]
+    opcodes += [(tag, i1 + lead, i2 + lead, j1 + lead, j2 + lead) for tag, i1, i2, j1, j2 in middle]
+    opcodes.append(("equal", old_end, len(old), new_end, len(new)))
+    return _split(opcodes)
+
+
+def _split(opcodes: list[Opcode]) -> list[list[Opcode]]:
+    """Hunks: where many lines between two changes stay the same, only those around the changes are shown."""
+    groups: list[list[Opcode]] = [[]]
+    for opcode in opcodes:
+        tag, i1, i2, j1, j2 = opcode
+        if tag == "equal" and i2 - i1 > 2 * CONTEXT_LINES:
+            groups[-1].append((tag, i1, i1 + CONTEXT_LINES, j1, j1 + CONTEXT_LINES))
+            groups.append([(tag, i2 - CONTEXT_LINES, i2, j2 - CONTEXT_LINES, j2)])
+        else:
+            groups[-1].append(opcode)
+    return groups
 
 
 def _range(start: int, stop: int) -> str:
