@@ -25,6 +25,7 @@ PLAN = [
     ),
     say("All done."),
 ]
+NOTES = "one\ntwo\n"
 EFFECTS = {"first", "second", "third"}
 
 
@@ -41,7 +42,7 @@ def new_world(root: Path, program: list[str] | None = None) -> Daedal:
     daedal = Daedal(root)
     if program:
         daedal.program = program
-    (daedal.workspace / "notes.txt").write_text("one\ntwo\n")
+    (daedal.workspace / "notes.txt").write_text(NOTES)
     return daedal
 
 
@@ -87,6 +88,17 @@ def aftermath(daedal: Daedal) -> Aftermath:
         effects=log.read_text().split() if log.exists() else [],
         status=daedal.rows("SELECT status FROM turns")[-1][0],
     )
+
+
+def edit_can_be_undone(daedal: Daedal) -> None:
+    """Whatever a crash cut off: if the file was changed, the record names a blob that holds it as it was."""
+    changed = (daedal.workspace / "notes.txt").read_text() != NOTES
+    named = [entry for entry in daedal.entries("file_history_snapshot") if entry["path"].endswith("notes.txt")]
+    assert bool(named) is changed
+    for entry in named:
+        blob = next(daedal.database.parent.rglob(entry["blob"].rpartition("/")[2]))
+        assert blob.read_bytes().endswith(NOTES.encode())
+        assert blob.stat().st_mode & 0o777 == 0o600
 
 
 def essence(payload: dict[str, object]) -> object:

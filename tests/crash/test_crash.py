@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash.story import PROMPT, UNKNOWN, aftermath, compare, go_on, new_world, told
+from tests.crash.story import PROMPT, UNKNOWN, aftermath, compare, edit_can_be_undone, go_on, new_world, told
 from tests.toolbox.model_server import ModelServer, call, say
 from tests.toolbox.requirement import requirement
 
@@ -35,6 +35,7 @@ def test_killed_at_any_commit_the_resumed_run_equals_an_undisturbed_one(where: s
         daedal = new_world(tmp_path / str(number))
         assert told(daedal, kill_at=f"{where}:{number}")
         unknown += compare(aftermath(daedal), expected)
+        edit_can_be_undone(daedal)
     assert unknown, "some kills must have hit between an effect and its record"
 
 
