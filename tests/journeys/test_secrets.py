@@ -1,6 +1,6 @@
 """Does a known credential ever reach the model, the ledger or an export?"""
 
-from tests.toolbox.model_server import call, calls, say
+from tests.toolbox.model_server import call, calls, malformed, say
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 
@@ -40,3 +40,58 @@ def test_commands_get_an_environment_without_provider_credentials(daedal: Daedal
     content = daedal.results()[0]["content"]
     assert "HARMLESS=visible" in content
     assert "API_KEY" not in content
+
+
+@requirement("SD-07")
+def test_saved_keys_are_hidden_even_when_others_are_in_use_and_what_is_no_secret_is_not(daedal: Daedal, model):
+    saved = daedal.home / ".daedal" / ".env"
+    saved.parent.mkdir()
+    saved.write_text(
+        "ANTHROPIC_API_KEY=sk-saved-anthropic-key\nACME_TOKEN=saved-acme-token\nOPENAI_BASE_URL=https://api.openai.com/v1\n"
+    )
+    saved.chmod(0o600)
+    server = model(
+        [
+            calls(
+                ("Bash", {"command": f"cat {saved}"}),
+                ("Write", {"file_path": "a.py", "content": "URL = 'https://api.openai.com/v1'"}),
+            ),
+            say("Done."),
+        ]
+    )
+    assert daedal("exec", "x", "--approval", "yolo", ANTHROPIC_API_KEY=KEY).code == 0
+    for value in ("sk-saved-anthropic-key", "saved-acme-token", KEY):
+        assert value.encode() not in server.requests[-1].body
+        assert value not in daedal.results()[0]["content"]
+    assert (daedal.workspace / "a.py").read_text() == "URL = 'https://api.openai.com/v1'"
+
+
+@requirement("SD-07")
+def test_a_key_in_a_call_by_hand_or_behind_json_escapes_is_hidden_too(daedal: Daedal, model):
+    daedal(
+        "--eval", '{"tool":"Bash","input":{"command":"echo ' + KEY + '"}}', "--approval", "yolo", ANTHROPIC_API_KEY=KEY
+    )
+    escaped = KEY.replace("-", "\\u002d")
+    model([malformed("Bash", f'{{"command": "echo {escaped} > out"}}'), say("Done.")])
+    daedal("exec", "x", "--approval", "yolo", ANTHROPIC_API_KEY=KEY)
+    for file in daedal.database.parent.rglob("daedal.db*"):
+        if file.is_file():
+            assert KEY.encode() not in file.read_bytes()
+    assert "REDACTED" in (daedal.workspace / "out").read_text()
+
+
+@requirement("SD-07")
+def test_a_search_of_the_folder_above_passes_daedals_own_files_over(daedal: Daedal, model):
+    saved = daedal.home / ".daedal" / ".env"
+    saved.parent.mkdir()
+    saved.write_text("PLAIN_NOTE=findme-in-the-keys\n")
+    saved.chmod(0o600)
+    (daedal.home / "notes.txt").write_text("findme-in-the-notes\n")
+    grep = {"pattern": "findme", "output_mode": "content"}
+    model(
+        [calls(("Grep", grep), ("Grep", {**grep, "path": ".daedal"}), ("Glob", {"pattern": "**/.env"})), say("Done.")]
+    )
+    assert daedal("exec", "x", cwd=daedal.home).code == 0
+    first, second, third = (result["content"] for result in daedal.results())
+    assert "notes" in first
+    assert all("keys" not in content and ".env" not in content for content in (first, second, third))

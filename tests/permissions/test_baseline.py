@@ -17,7 +17,7 @@ GROUNDS = Grounds(
 
 def decide(posture: Posture, *paths: str, read_only: bool = False) -> tuple[Verdict, str]:
     request = ToolRequest(
-        tool_use_id="t", tool="T", input={}, read_only=read_only, paths=list(paths), principal="person:ada"
+        tool_use_id="t", tool="T", input={}, read_only=read_only, paths=list(paths), cwd="/ws", principal="person:ada"
     )
     decision = BaselinePolicy(posture, GROUNDS).decide(request)
     return decision.verdict, decision.rule
@@ -36,6 +36,8 @@ def decide(posture: Posture, *paths: str, read_only: bool = False) -> tuple[Verd
         (Posture.YOLO, ["/ws/a"], False, (Verdict.ALLOW, "posture:yolo")),
         (Posture.YOLO, ["/ws/.git/hooks/x"], False, (Verdict.ASK, "baseline:steering")),
         (Posture.YOLO, ["/ws/.github/x"], False, (Verdict.ALLOW, "posture:yolo")),
+        (Posture.YOLO, ["/elsewhere/.git/config"], False, (Verdict.ASK, "baseline:steering")),
+        (Posture.YOLO, ["/ws/my.claude"], False, (Verdict.ALLOW, "posture:yolo")),
         (Posture.NEVER, ["/ws/daedal.toml"], False, (Verdict.DENY, "posture:never")),
         (Posture.YOLO, ["/home/u/.daedal/skills/x"], True, (Verdict.ALLOW, "posture:yolo")),
         (Posture.YOLO, ["/home/u/.daedal/skills/x"], False, (Verdict.DENY, "baseline:home")),

@@ -6,25 +6,29 @@ from collections.abc import Collection
 from daedal.config import dotenv_path, read_dotenv
 
 ANTHROPIC = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")
+SECRET_ENDINGS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
+"""Of names in the saved file; addresses and model names stand there too, and are nothing to hide."""
 
 
 class Credentials:
     def __init__(self) -> None:
-        saved = read_dotenv(dotenv_path())
-        self.warnings = saved.warnings
-        self._saved = dict(saved.values)
-        if any(os.environ.get(name) for name in ANTHROPIC):
-            # A saved token must not outrank a key in the environment just because tokens outrank keys.
-            for name in ANTHROPIC:
-                self._saved.pop(name, None)
+        read = read_dotenv(dotenv_path())
+        self.warnings = read.warnings
+        self._saved = read.values
 
     def environment(self) -> dict[str, str]:
         """The process environment over what was saved."""
-        given = {name: value for name, value in os.environ.items() if value or name not in self._saved}
-        return {**self._saved, **given}
+        saved = self._saved
+        if any(os.environ.get(name) for name in ANTHROPIC):
+            # A saved token must not outrank a key in the environment just because tokens outrank keys.
+            saved = {name: value for name, value in saved.items() if name not in ANTHROPIC}
+        given = {name: value for name, value in os.environ.items() if value or name not in saved}
+        return {**saved, **given}
 
-    def secrets(self, names: Collection[str]) -> dict[str, str]:
-        """All values that must never reach model or ledger, by name."""
-        environment = self.environment()
-        found = {name: environment[name] for name in names if environment.get(name)}
-        return {**self._saved, **found}
+    def secrets(self, names: Collection[str]) -> list[tuple[str, str]]:
+        """All values that must never reach model or ledger, with their names: those in use and those saved."""
+        found = [(name, value) for name, value in os.environ.items() if name in names]
+        found += [
+            (name, value) for name, value in self._saved.items() if name in names or name.endswith(SECRET_ENDINGS)
+        ]
+        return found

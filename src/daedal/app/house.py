@@ -71,15 +71,16 @@ def _world(options: HouseOptions, startup: Startup, hub: Hub, spawner: ProcessSp
     settings = startup.settings
     names = credential_names(settings.providers)
     redact = Redactor(startup.credentials.secrets(names))
+    secret = [os.path.realpath(dotenv_path()), *startup.ledger.files()]
 
     def make_toolbox() -> Toolbox:
-        return builtin_tools(settings.tools, spawner, scratch_dir=scratch.folder)
+        return builtin_tools(settings.tools, spawner, scratch_dir=scratch.folder, hidden=secret)
 
     def make_gate(posture: Posture, workspace: str) -> Gate:
         grounds = Grounds(
             workspace=workspace,
             readable=[temporary_folder()],
-            secret=[os.path.realpath(dotenv_path()), *startup.ledger.files()],
+            secret=secret,
             unwritable=[os.path.realpath(home())],
         )
         return AskingGate(BaselinePolicy(posture, grounds), hub, deadline_s=settings.agent.approval_timeout_s)

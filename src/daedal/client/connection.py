@@ -42,7 +42,9 @@ class Client:
         self._reader = asyncio.create_task(self._read())
 
     async def call(self, method: str, params: Any) -> Any:
-        """The result, as the struct that belongs to the method. Raises CallFailed."""
+        """The result, as the struct that belongs to the method. Raises CallFailed, or ConnectionError."""
+        if self._reader.done():
+            raise ConnectionError("the server is gone")
         self._last_id += 1
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._calls[self._last_id] = future

@@ -21,6 +21,5 @@ LATER: dict[str, str] = {
     "serve": "serve",
     "skills": "skills",
     "tools.mcp_call_timeout_seconds": "plugins",
-    "tools.shell": "shell",
 }
 """Dotted key → the feature that it belongs to, worded in the catalogue as `config.feature.…`."""

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from daedal.engine.gate import TurnCancelled
 from daedal.engine.reply import MalformedCall
 from daedal.engine.showing import begun, ended
 from daedal.engine.thread import LoadedThread
@@ -28,12 +29,23 @@ INTERRUPTED = f"{INTERNAL} The user interrupted this call while it ran; it may h
 NEVER_RUN = f"{INTERNAL} The turn was interrupted before this call started; it did not run."
 
 
+NOT_JUDGED = ("malformed", "unknown tool")
+"""Rules of refusals that are no verdicts: there was nothing to judge."""
+
+
+class Ran(Struct, frozen=True):
+    """What is known of a call that is over."""
+
+    outcome: Outcome
+    snapshots: list[dict[str, Any]]
+    duration_ms: int
+
+
 class Done(Struct, frozen=True, kw_only=True):
     """A call with everything that goes on the record about it."""
 
     call: ToolUse
     outcome: Outcome
-    ruling: Ruling | None
     records: list[Record]
 
 
@@ -55,7 +67,7 @@ class CallBench:
 
 
 class Acting:
-    """Carries out the calls of one reply. `done` holds what is finished, in declared order, at any moment."""
+    """Carries out the calls of one reply. `done` holds what is finished, in declared order once all is over."""
 
     def __init__(self, thread: LoadedThread, turn_id: str, principal: str, world: World) -> None:
         self._thread = thread
@@ -63,63 +75,77 @@ class Acting:
         self._principal = principal
         self._world = world
         self.done: list[Done] = []
-        self._running: list[tuple[ToolUse, Ruling, CallBench]] = []
+        self._rulings: dict[str, Ruling] = {}
+        self._running: dict[str, CallBench] = {}
+        self._ran: dict[str, Ran] = {}
 
     async def carry_out(self, calls: Sequence[ToolUse], malformed: dict[str, MalformedCall]) -> None:
-        together: list[tuple[ToolUse, Tool, Ruling]] = []
+        """Whatever ends it, every call has its result in `done` afterwards."""
+        together: list[tuple[ToolUse, Tool]] = []
         try:
             for call in calls:
                 tool = self._thread.toolbox.get(call.name)
                 await self._show_begun(call)
                 ruling = await self._judge(call, tool, malformed.get(call.id))
                 if tool is not None and ruling.allowed and tool.spec.read_only:
-                    together.append((call, tool, ruling))
+                    together.append((call, tool))
                     continue
                 await self._run_together(together)
                 together = []
                 if tool is None or not ruling.allowed:
                     await self._refuse(call, ruling)
                 else:
-                    await self._run_together([(call, tool, ruling)])
+                    await self._run_together([(call, tool)])
             await self._run_together(together)
         finally:
             self.close_open(calls)
 
     async def _judge(self, call: ToolUse, tool: Tool | None, malformed: MalformedCall | None) -> Ruling:
+        ruling = self._rulings[call.id] = await self._ruling(call, tool, malformed)
+        return ruling
+
+    async def _ruling(self, call: ToolUse, tool: Tool | None, malformed: MalformedCall | None) -> Ruling:
         if malformed is not None:
-            return _refusal("malformed", f"InputValidationError: {malformed.complaint}")
+            return _not_judged("malformed", f"InputValidationError: {malformed.complaint}")
         if tool is None:
             known = ", ".join(spec.name for spec in self._thread.toolbox.specs())
-            return _refusal("unknown tool", f"No such tool available: {call.name}. Available: {known}")
+            return _not_judged("unknown tool", f"No such tool available: {call.name}. Available: {known}")
         request = ToolRequest(
             tool_use_id=call.id,
             tool=call.name,
             input=call.input,
             read_only=tool.spec.read_only,
             paths=tool.paths(call.input, self._thread.cwd),
+            cwd=self._thread.cwd,
             principal=self._principal,
         )
-        return await self._thread.gate.rule(request, thread_id=self._thread.id, turn_id=self._turn_id)
+        try:
+            return await self._thread.gate.rule(request, thread_id=self._thread.id, turn_id=self._turn_id)
+        except TurnCancelled as cancelled:
+            self._rulings[call.id] = cancelled.ruling
+            raise
 
-    async def _run_together(self, batch: list[tuple[ToolUse, Tool, Ruling]]) -> None:
+    async def _run_together(self, batch: list[tuple[ToolUse, Tool]]) -> None:
         if not batch:
             return
-        benches = [CallBench(self._thread, self._world, call.id) for call, _, _ in batch]
-        self._running = [(call, ruling, bench) for (call, _, ruling), bench in zip(batch, benches, strict=True)]
+        benches = [CallBench(self._thread, self._world, call.id) for call, _ in batch]
+        self._running = {call.id: bench for (call, _), bench in zip(batch, benches, strict=True)}
         started = time.monotonic()
         if len(batch) == 1:
-            outcomes = [await self._run(batch[0][0], batch[0][1], benches[0])]
+            outcomes = [await self._run(*batch[0], benches[0])]
         else:
             async with asyncio.TaskGroup() as group:
                 tasks = [
                     group.create_task(self._run(call, tool, bench))
-                    for (call, tool, _), bench in zip(batch, benches, strict=True)
+                    for (call, tool), bench in zip(batch, benches, strict=True)
                 ]
             outcomes = [task.result() for task in tasks]
         duration_ms = int((time.monotonic() - started) * 1000)
-        self._running = []
-        for (call, _, ruling), bench, outcome in zip(batch, benches, outcomes, strict=True):
-            await self._finish(call, ruling, outcome, bench.snapshots, duration_ms)
+        for (call, _), bench, outcome in zip(batch, benches, outcomes, strict=True):
+            # Known from here on, even if the turn is stopped while the next lines wait.
+            self._ran[call.id] = Ran(outcome, bench.snapshots, duration_ms)
+        for call, _ in batch:
+            await self._finish(call, self._ran[call.id])
 
     async def _run(self, call: ToolUse, tool: Tool, bench: CallBench) -> Outcome:
         try:
@@ -129,19 +155,18 @@ class Acting:
 
     async def _refuse(self, call: ToolUse, ruling: Ruling) -> None:
         content = ruling.decision.reason
-        if ruling.decision.rule not in ("malformed", "unknown tool"):
+        if ruling.decision.rule not in NOT_JUDGED:
             content = f"Permission denied by {ruling.decision.rule}: {ruling.decision.reason}."
-        await self._finish(call, ruling, Outcome(content=content, is_error=True), [], 0)
+        await self._finish(call, Ran(Outcome(content=content, is_error=True), [], 0))
 
-    async def _finish(
-        self, call: ToolUse, ruling: Ruling, outcome: Outcome, snapshots: list[dict[str, Any]], duration_ms: int
-    ) -> None:
-        cwd = self._thread.cwd
-        if outcome.cwd is not None:
-            self._thread.cwd = outcome.cwd
-        done = self._record(call, ruling, outcome, snapshots, cwd=cwd, duration_ms=duration_ms)
+    async def _finish(self, call: ToolUse, ran: Ran) -> None:
+        ruling, cwd = self._rulings[call.id], self._thread.cwd
+        if ran.outcome.cwd is not None:
+            self._thread.cwd = ran.outcome.cwd
+        done = self._record(call, ran, cwd=cwd)
         self.done.append(done)
-        item = ended(call, cwd, done.outcome, declined=not ruling.allowed, duration_ms=duration_ms)
+        declined = not ruling.allowed and ruling.decision.rule not in NOT_JUDGED
+        item = ended(call, cwd, done.outcome, declined=declined, duration_ms=ran.duration_ms)
         now = int(time.time() * 1000)
         event = ItemCompleted(thread_id=self._thread.id, turn_id=self._turn_id, item=item, completed_at_ms=now)
         await self._world.faces.emit(self._thread.id, event)
@@ -158,35 +183,28 @@ class Acting:
     def close_open(self, calls: Sequence[ToolUse]) -> None:
         """Gives every call that has no result yet the one that is true of it."""
         finished = {done.call.id for done in self.done}
-        running = {call.id: (ruling, bench) for call, ruling, bench in self._running}
         for call in calls:
             if call.id in finished:
                 continue
-            ruling, bench = running.get(call.id, (None, None))
-            content = INTERRUPTED if bench else NEVER_RUN
-            outcome = Outcome(content=content, is_error=True)
-            snapshots = bench.snapshots if bench else []
-            self.done.append(self._record(call, ruling, outcome, snapshots, cwd=self._thread.cwd))
+            ran = self._ran.get(call.id)
+            if ran is None:
+                bench = self._running.get(call.id)
+                outcome = Outcome(content=INTERRUPTED if bench else NEVER_RUN, is_error=True)
+                ran = Ran(outcome, bench.snapshots if bench else [], 0)
+            self.done.append(self._record(call, ran, cwd=self._thread.cwd))
+        order = {call.id: number for number, call in enumerate(calls)}
+        self.done.sort(key=lambda done: order[done.call.id])
 
-    def _record(
-        self,
-        call: ToolUse,
-        ruling: Ruling | None,
-        outcome: Outcome,
-        snapshots: list[dict[str, Any]],
-        *,
-        cwd: str,
-        duration_ms: int = 0,
-    ) -> Done:
-        outcome = self._redacted(outcome)
+    def _record(self, call: ToolUse, ran: Ran, *, cwd: str) -> Done:
+        ruling, outcome = self._rulings.get(call.id), self._recordable(ran.outcome)
         records: list[Record] = [
             Entry(
                 entry_type=EntryType.FILE_HISTORY_SNAPSHOT,
-                payload=snapshot,
+                payload={**snapshot, "path": encodable(snapshot["path"])},
                 turn_id=self._turn_id,
                 tool_use_id=call.id,
             )
-            for snapshot in snapshots
+            for snapshot in ran.snapshots
         ]
         if ruling is not None:
             records.append(_verdict(call, ruling, self._turn_id, self._principal))
@@ -196,20 +214,30 @@ class Acting:
                 payload={"tool_use_id": call.id, "content": outcome.content, "is_error": outcome.is_error},
                 turn_id=self._turn_id,
                 tool_use_id=call.id,
-                extra=_extra(outcome, ruling, cwd, self._thread.cwd, duration_ms),
+                extra=_extra(outcome, ruling, encodable(cwd), encodable(self._thread.cwd), ran.duration_ms),
             )
         )
         if outcome.exit_code is not None:
-            records.append(_command_receipt(call, outcome, cwd, self._turn_id, self._principal))
-        return Done(call=call, outcome=outcome, ruling=ruling, records=records)
+            records.append(_command_receipt(call, outcome, encodable(cwd), self._turn_id, self._principal))
+        return Done(call=call, outcome=outcome, records=records)
 
-    def _redacted(self, outcome: Outcome) -> Outcome:
+    def _recordable(self, outcome: Outcome) -> Outcome:
+        """Without known credentials, and without what is no text: a file may be called anything."""
         redact = self._world.redact
-        changes = [Change(path=change.path, kind=change.kind, diff=redact(change.diff)) for change in outcome.changes]
-        return replace(outcome, content=redact(outcome.content), changes=changes)
+        changes = [
+            Change(path=encodable(change.path), kind=change.kind, diff=redact(encodable(change.diff)))
+            for change in outcome.changes
+        ]
+        return replace(outcome, content=redact(encodable(outcome.content)), changes=changes)
 
 
-def _refusal(rule: str, reason: str) -> Ruling:
+def encodable(text: str) -> str:
+    """The text with what UTF-8 cannot say replaced."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _not_judged(rule: str, reason: str) -> Ruling:
+    """A call that never comes before the gate, since there is nothing that could be run."""
     return Ruling(decision=Decision(verdict=Verdict.DENY, rule=rule, reason=reason))
 
 

@@ -10,9 +10,16 @@ from daedal.protocol.approvals import ApprovalDecision, ApprovalRequest
 from daedal.protocol.seams import Faces, Policy
 from daedal.protocol.verdict import Decision, Ruling, ToolRequest, Verdict
 
+ALLOWED_BY = {"fallback": "The user can allow it by starting again with --approval yolo"}
+"""What could be done about an ask that nobody answered, by the rule that asked."""
+
 
 class TurnCancelled(Exception):
     """The person answered an approval by stopping the turn."""
+
+    def __init__(self, ruling: Ruling) -> None:
+        super().__init__()
+        self.ruling = ruling
 
 
 class AskingGate:
@@ -27,7 +34,7 @@ class AskingGate:
         if decision.verdict is not Verdict.ASK:
             return Ruling(decision=decision)
         # What was granted for the session is this very call, not its tool: a wider grant needs a rule.
-        call = (request.tool, repr(sorted(request.input.items())))
+        call = (request.tool, repr((sorted(request.input.items()), request.cwd)))
         if call in self._granted:
             return Ruling(decision=Decision(verdict=Verdict.ALLOW, rule="session", reason="allowed for this session"))
         return await self._ask(request, decision, call, thread_id=thread_id, turn_id=turn_id)
@@ -41,6 +48,7 @@ class AskingGate:
             item_id=request.tool_use_id,
             tool=request.tool,
             arguments=request.input,
+            cwd=request.cwd,
             rule=decision.rule,
             reason=decision.reason,
             deadline_ms=int((time.time() + self._deadline_s) * 1000),
@@ -51,8 +59,7 @@ class AskingGate:
         except TimeoutError:
             answer = None
         if answer is None or answer.by_default:
-            refusal = Decision(verdict=Verdict.DENY, rule=decision.rule, reason=decision.reason)
-            return Ruling(decision=refusal, asked=answer is None, by_default=True)
+            return Ruling(decision=_unanswered(decision), asked=True, by_default=True)
         match answer.decision:
             case ApprovalDecision.ACCEPT:
                 verdict, reason = Verdict.ALLOW, "allowed once by the user"
@@ -62,5 +69,13 @@ class AskingGate:
             case ApprovalDecision.DECLINE:
                 verdict, reason = Verdict.DENY, "the user declined it"
             case ApprovalDecision.CANCEL:
-                raise TurnCancelled
+                refusal = Decision(verdict=Verdict.DENY, rule=decision.rule, reason="the user stopped the turn")
+                raise TurnCancelled(Ruling(decision=refusal, asked=True))
         return Ruling(decision=Decision(verdict=verdict, rule=decision.rule, reason=reason), asked=True)
+
+
+def _unanswered(decision: Decision) -> Decision:
+    """An ask that nobody answered in time is refused, and says what could be done about it."""
+    hint = ALLOWED_BY.get(decision.rule)
+    reason = f"{decision.reason}, and nobody was there to be asked" + (f". {hint}" if hint else "")
+    return Decision(verdict=Verdict.DENY, rule=decision.rule, reason=reason)

@@ -24,6 +24,9 @@ def messages(entries: Iterable[StoredEntry]) -> list[Message]:
         if entry.entry_type in RESULT_TYPES:
             call = own_calls.pop(entry.payload.get("tool_use_id", ""), None)
             if call is not None and not _asked_for(call.id, out):
+                if gathered:
+                    out.append(Message(Role.USER, gathered))
+                    gathered = []
                 out.append(by_the_user(call, entry.payload["content"]))
             else:
                 gathered.append(result_block(entry.entry_type, entry.payload))

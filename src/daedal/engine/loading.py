@@ -7,26 +7,28 @@ from msgspec import Struct
 
 from daedal.engine import recording
 from daedal.engine.absent import AbsentProvider
+from daedal.engine.clock import epoch
 from daedal.engine.history import messages
 from daedal.engine.prompt import own_prompt, system_prompt
 from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
+from daedal.permissions import inside
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError, UsageError
 from daedal.protocol.ids import new_id
 from daedal.protocol.model import Brief
 from daedal.protocol.records import Entry, EntryType, Record, SessionOpened, StoredEntry, StoredSession
-from daedal.protocol.seams import InstructionFile, Lease, Provider
+from daedal.protocol.seams import InstructionFile, Provider, Toolbox
 from daedal.protocol.threads import ThreadOptions, ThreadResumeParams, ThreadStartParams
 from daedal.protocol.turns import TurnError
 
 
 class Opening(Struct, frozen=True):
-    """Where a thread works, what its model is told first, and the right to drive it."""
+    """Where a thread works, what its model is told first, and what it can do."""
 
     workspace: str
     system: str
-    lease: Lease
+    toolbox: Toolbox
 
 
 class Loader:
@@ -39,6 +41,7 @@ class Loader:
         try:
             provider = self._provider(params, params.model_provider, params.model)
             base = self._base(params)
+            toolbox = self._world.make_toolbox()
         except ConfigurationError as trouble:
             await self._record_refusal(session_id, conversation_id, workspace, params, trouble)
             raise
@@ -57,11 +60,16 @@ class Loader:
             ),
             Entry(
                 entry_type=EntryType.SYSTEM,
-                payload={"subtype": "brief", "text": text, "instructions": [file.path for file in files]},
+                payload={
+                    "subtype": "brief",
+                    "text": text,
+                    "instructions": [file.path for file in files],
+                    "sandbox": params.sandbox,
+                },
             ),
         ]
-        lease = self._world.transcript.lease(session_id)
-        thread = self._thread(session_id, conversation_id, provider, Opening(workspace, text, lease), params)
+        thread = self._thread(session_id, conversation_id, provider, Opening(workspace, text, toolbox), params)
+        thread.lease = self._world.transcript.lease(session_id)
         thread.unsaved = opened
         thread.instructed = {file.path for file in files} | {workspace}
         return thread
@@ -77,14 +85,23 @@ class Loader:
         )
         lease = self._world.transcript.lease(stored.session_id)
         try:
-            entries = await self._world.transcript.entries(stored.session_id)
+            thread = await self._from_record(stored, params, workspace, provider)
         except BaseException:
             lease.release()
+            await provider.close()
             raise
+        thread.lease = lease
+        return thread
+
+    async def _from_record(
+        self, stored: StoredSession, params: ThreadResumeParams, workspace: str, provider: Provider
+    ) -> LoadedThread:
+        entries = await self._world.transcript.entries(stored.session_id)
         brief = next((entry for entry in entries if entry.payload.get("subtype") == "brief"), None)
         text = self._base(params) if params.base_instructions or brief is None else brief.payload["text"]
-        opening = Opening(workspace, text, lease)
+        opening = Opening(workspace, text, self._world.make_toolbox())
         thread = self._thread(stored.session_id, stored.conversation_id, provider, opening, params)
+        thread.created_at = epoch(stored.started_at)
         thread.preview = stored.preview
         thread.settled = False
         self._replay(thread, entries)
@@ -101,7 +118,7 @@ class Loader:
             elif entry.payload.get("subtype") == "brief":
                 thread.instructed.update(entry.payload["instructions"])
             moved = entry.extra.get("cwdAfter")
-            if moved and os.path.isdir(moved):
+            if moved and inside(moved, thread.workspace) and os.path.isdir(moved):
                 thread.cwd = moved
 
     def _thread(
@@ -113,19 +130,17 @@ class Loader:
         options: ThreadOptions,
     ) -> LoadedThread:
         posture = options.approval_policy or self._world.posture
-        toolbox = self._world.make_toolbox()
         return LoadedThread(
             id=session_id,
             conversation_id=conversation_id,
             workspace=opening.workspace,
             cwd=opening.workspace,
             provider=provider,
-            dialogue=provider.open(Brief(system=opening.system, tools=toolbox.specs())),
-            toolbox=toolbox,
+            dialogue=provider.open(Brief(system=opening.system, tools=opening.toolbox.specs())),
+            toolbox=opening.toolbox,
             gate=self._world.make_gate(posture, opening.workspace),
             posture=posture,
             limits=options.limits,
-            lease=opening.lease,
             created_at=int(time.time()),
         )
 

@@ -4,7 +4,11 @@ A thread is loaded when it is started or resumed, has at most one turn at a time
 """
 
 import asyncio
-import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from msgspec import Struct
 
 from daedal.engine import recording
 from daedal.engine.absent import AbsentProvider
@@ -12,13 +16,13 @@ from daedal.engine.acting import Acting
 from daedal.engine.history import by_the_user
 from daedal.engine.loading import Loader
 from daedal.engine.recovery import recover
-from daedal.engine.showing import stored_items
 from daedal.engine.thread import LoadedThread
 from daedal.engine.turn import RunningTurn
+from daedal.engine.views import loaded_view, stored_turns, stored_view
 from daedal.engine.world import World
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message, Role, Text, ToolUse
-from daedal.protocol.errors import UsageError
+from daedal.protocol.errors import LedgerError, UsageError
 from daedal.protocol.events import ThreadStarted
 from daedal.protocol.ids import new_id
 from daedal.protocol.items import UserInput, UserMessage
@@ -26,15 +30,13 @@ from daedal.protocol.records import (
     Entry,
     EntryType,
     Record,
-    StoredSession,
-    StoredTurn,
     TurnClosed,
     TurnOpened,
     TurnReopened,
     TurnStatus,
 )
+from daedal.protocol.seams import Outcome
 from daedal.protocol.threads import (
-    Thread,
     ThreadListParams,
     ThreadListResponse,
     ThreadReadParams,
@@ -50,7 +52,6 @@ from daedal.protocol.turns import (
     ErrorKind,
     Turn,
     TurnContinueParams,
-    TurnError,
     TurnInterruptParams,
     TurnStartParams,
     TurnStartResponse,
@@ -60,12 +61,21 @@ LIST_LIMIT = 50
 GO_ON = "Go on from where you were interrupted."
 
 
+class Running(Struct, frozen=True):
+    """The one thing that a thread is busy with."""
+
+    turn_id: str
+    task: asyncio.Task[Any]
+
+
 class NativeEngine:
     def __init__(self, world: World) -> None:
         self._world = world
         self._loader = Loader(world)
         self._threads: dict[str, LoadedThread] = {}
-        self._turns: dict[str, tuple[RunningTurn, asyncio.Task[Turn]]] = {}
+        self._busy: set[str] = set()
+        """Threads with a turn that runs or is about to; entered before the first wait, so that no second one begins."""
+        self._running: dict[str, Running] = {}
 
     async def start_thread(self, params: ThreadStartParams) -> ThreadStartResponse:
         return await self._adopt(await self._loader.new(params))
@@ -73,74 +83,89 @@ class NativeEngine:
     async def resume_thread(self, params: ThreadResumeParams) -> ThreadStartResponse:
         stored = await self._world.transcript.find_session(params.thread_id)
         loaded = self._threads.get(stored.session_id)
-        if loaded is not None:
-            return self._response(loaded)
-        return await self._adopt(await self._loader.resume(stored, params))
+        if loaded is None:
+            return await self._adopt(await self._loader.resume(stored, params))
+        loaded.limits = params.limits
+        if params.approval_policy is not None:
+            loaded.posture = params.approval_policy
+            loaded.gate = self._world.make_gate(loaded.posture, loaded.workspace)
+        return loaded_view(loaded, self._status(loaded.id))
 
     async def read_thread(self, params: ThreadReadParams) -> ThreadReadResponse:
         stored = await self._world.transcript.find_session(params.thread_id)
         turns: list[Turn] = []
         if params.include_turns:
             entries = await self._world.transcript.entries(stored.session_id)
-            for turn in await self._world.transcript.turns(stored.session_id):
-                items = stored_items([entry for entry in entries if entry.turn_id == turn.turn_id])
-                turns.append(Turn(id=turn.turn_id, status=turn.status, items=items, error=_stored_error(turn)))
-        return ThreadReadResponse(thread=self._stored_thread(stored, turns))
+            turns = stored_turns(await self._world.transcript.turns(stored.session_id), entries)
+        return ThreadReadResponse(thread=stored_view(stored, self._status(stored.session_id), turns))
 
     async def list_threads(self, params: ThreadListParams) -> ThreadListResponse:
         limit = params.limit or LIST_LIMIT
         sessions = await self._world.transcript.sessions(limit=limit, project_dir=params.cwd)
-        return ThreadListResponse(data=[self._stored_thread(stored, []) for stored in sessions])
+        return ThreadListResponse(data=[stored_view(stored, self._status(stored.session_id)) for stored in sessions])
 
     async def start_turn(self, params: TurnStartParams) -> TurnStartResponse:
-        thread = self._idle(params.thread_id)
-        self._require_model(thread)
         text = self._world.redact("\n".join(part.text for part in params.input))
         if not text.strip():
             raise UsageError(say("engine.empty_prompt"))
-        turn = self._turn(thread)
-        opening = await recover(self._world, thread, close=True)
-        opening += recording.prompt(turn.id, self._world.principal, text)
-        await self._open(thread, opening)
-        thread.append(Message(Role.USER, [Text(text)]))
-        thread.preview = thread.preview or text[:80]
-        return self._go(thread, turn, UserMessage(id=new_id(), content=[UserInput(text)]))
+        async with self._reserved(params.thread_id) as thread:
+            self._require_model(thread)
+            turn = self._turn(thread)
+            settling = await recover(self._world, thread, close=True)
+            prompt = recording.prompt(turn.id, self._world.principal, text)
+            await self._open(thread, [*settling.records, *prompt], [*settling.messages, _said(text)])
+            thread.preview = thread.preview or text[:80]
+            return self._go(thread, turn, UserMessage(id=new_id(), content=[UserInput(text)]))
 
     async def continue_turn(self, params: TurnContinueParams) -> TurnStartResponse:
-        thread = self._idle(params.thread_id)
-        self._require_model(thread)
-        turns = await self._world.transcript.turns(thread.id)
-        if not turns or turns[-1].status is TurnStatus.COMPLETED:
-            raise UsageError(say("engine.nothing_to_continue", id=thread.id))
-        turn = self._turn(thread, turns[-1].turn_id)
-        opening = await recover(self._world, thread, close=False)
-        opening.append(TurnReopened(turn_id=turn.id))
-        said = None
-        if not thread.asks_next:
-            opening.append(recording.user_entry(turn.id, GO_ON))
-            thread.append(Message(Role.USER, [Text(GO_ON)]))
-            said = UserMessage(id=new_id(), content=[UserInput(GO_ON)])
-        await self._open(thread, opening)
-        return self._go(thread, turn, said)
+        async with self._reserved(params.thread_id) as thread:
+            self._require_model(thread)
+            turns = await self._world.transcript.turns(thread.id)
+            if not turns or turns[-1].status is TurnStatus.COMPLETED:
+                raise UsageError(say("engine.nothing_to_continue", id=thread.id))
+            turn = self._turn(thread, turns[-1].turn_id)
+            settling = await recover(self._world, thread, close=False)
+            records, messages = [*settling.records, TurnReopened(turn_id=turn.id)], settling.messages
+            said = None
+            if not thread.asks_next and not messages:
+                records.append(recording.user_entry(turn.id, GO_ON))
+                messages = [_said(GO_ON)]
+                said = UserMessage(id=new_id(), content=[UserInput(GO_ON)])
+            await self._open(thread, records, messages)
+            return self._go(thread, turn, said)
 
     async def interrupt_turn(self, params: TurnInterruptParams) -> None:
-        running = self._turns.get(params.thread_id)
-        if running is None or running[0].id != params.turn_id:
+        running = self._running.get(params.thread_id)
+        if running is None or running.turn_id != params.turn_id:
             raise UsageError(say("engine.no_such_turn", id=params.turn_id))
-        await self._stop(running[1])
+        await _stop(running.task)
 
     async def call_tool(self, params: ToolCallParams) -> ToolCallResponse:
         """One call by the person: the same gate, tools and record as a model's call."""
-        thread = self._idle(params.thread_id)
-        turn_id, principal = new_id(), self._world.principal
-        call = ToolUse(f"call_{new_id()}", params.tool, params.input)
-        payload = {"id": call.id, "name": call.name, "input": call.input}
-        intent: list[Record] = [
-            TurnOpened(turn_id=turn_id, principal=principal),
-            Entry(entry_type=EntryType.TOOL_USE, payload=payload, turn_id=turn_id, tool_use_id=call.id),
-        ]
-        await self._open(thread, [*await recover(self._world, thread, close=True), *intent])
-        acting = Acting(thread, turn_id, principal, self._world)
+        async with self._reserved(params.thread_id) as thread:
+            turn_id = new_id()
+            call = ToolUse(f"call_{new_id()}", params.tool, self._world.redact.value(params.input))
+            payload = {"id": call.id, "name": call.name, "input": call.input}
+            settling = await recover(self._world, thread, close=True)
+            intent: list[Record] = [
+                *settling.records,
+                TurnOpened(turn_id=turn_id, principal=self._world.principal),
+                Entry(entry_type=EntryType.TOOL_USE, payload=payload, turn_id=turn_id, tool_use_id=call.id),
+            ]
+            await self._open(thread, intent, settling.messages)
+            task = asyncio.create_task(self._by_hand(thread, turn_id, call))
+            self._running[thread.id] = Running(turn_id, task)
+            outcome = await task  # cancelled with us
+            return ToolCallResponse(tool_use_id=call.id, content=outcome.content, is_error=outcome.is_error)
+
+    async def close(self) -> None:
+        for running in list(self._running.values()):
+            await _stop(running.task)
+        for thread in list(self._threads.values()):
+            await self._let_go(thread)
+
+    async def _by_hand(self, thread: LoadedThread, turn_id: str, call: ToolUse) -> Outcome:
+        acting = Acting(thread, turn_id, self._world.principal, self._world)
         status = TurnStatus.INTERRUPTED
         try:
             await acting.carry_out([call], {})
@@ -148,32 +173,52 @@ class NativeEngine:
         finally:
             closed = TurnClosed(turn_id=turn_id, status=status)
             await self._world.transcript.commit(thread.id, [*acting.done[0].records, closed])
-        outcome = acting.done[0].outcome
-        thread.append(by_the_user(call, outcome.content))
-        return ToolCallResponse(tool_use_id=call.id, content=outcome.content, is_error=outcome.is_error)
-
-    async def close(self) -> None:
-        for running in list(self._turns.values()):
-            await self._stop(running[1])
-        for thread in self._threads.values():
-            await thread.toolbox.close()
-            await thread.provider.close()
-            thread.lease.release()
-        self._threads.clear()
+            outcome = acting.done[0].outcome
+            thread.append(by_the_user(call, outcome.content))
+        return outcome
 
     async def _adopt(self, thread: LoadedThread) -> ThreadStartResponse:
         self._threads[thread.id] = thread
-        response = self._response(thread)
+        response = loaded_view(thread, self._status(thread.id))
         await self._world.faces.emit(thread.id, ThreadStarted(thread=response.thread))
         return response
 
-    def _idle(self, thread_id: str) -> LoadedThread:
+    def _status(self, thread_id: str) -> ThreadStatus:
+        if thread_id in self._busy:
+            return ThreadStatus("active")
+        return ThreadStatus("idle" if thread_id in self._threads else "notLoaded")
+
+    async def _let_go(self, thread: LoadedThread) -> None:
+        """Ends what the thread still runs and gives up the right to drive it. The record has all of it."""
+        self._threads.pop(thread.id, None)
+        await thread.toolbox.close()
+        await thread.provider.close()
+        if thread.lease is not None:
+            thread.lease.release()
+
+    @asynccontextmanager
+    async def _reserved(self, thread_id: str) -> AsyncGenerator[LoadedThread]:
+        """The thread, for one turn. Given back at once unless a turn was started with it, which then gives it back."""
         thread = self._threads.get(thread_id)
         if thread is None:
             raise UsageError(say("engine.thread_not_loaded", id=thread_id))
-        if thread_id in self._turns:
+        if thread_id in self._busy:
             raise UsageError(say("engine.thread_busy", id=thread_id))
-        return thread
+        self._busy.add(thread_id)
+        try:
+            yield thread
+        except LedgerError:
+            # Memory and record may disagree now. Whoever wants to go on loads the record.
+            await self._let_go(thread)
+            raise
+        finally:
+            running = self._running.get(thread_id)
+            if running is None or running.task.done():
+                self._give_back(thread_id)
+
+    def _give_back(self, thread_id: str) -> None:
+        self._running.pop(thread_id, None)
+        self._busy.discard(thread_id)
 
     @staticmethod
     def _require_model(thread: LoadedThread) -> None:
@@ -183,73 +228,33 @@ class NativeEngine:
     def _turn(self, thread: LoadedThread, turn_id: str | None = None) -> RunningTurn:
         return RunningTurn(thread, turn_id or new_id(), self._world, principal=self._world.principal)
 
-    async def _open(self, thread: LoadedThread, records: list[Record]) -> None:
+    async def _open(self, thread: LoadedThread, records: list[Record], messages: list[Message]) -> None:
+        """Commits what opens a turn, and only then lets the model's side of the thread know."""
         await self._world.transcript.commit(thread.id, [*thread.unsaved, *records])
         thread.unsaved = []
+        thread.settled = True
+        for message in messages:
+            thread.append(message)
 
     def _go(self, thread: LoadedThread, turn: RunningTurn, said: UserMessage | None) -> TurnStartResponse:
-        task = asyncio.create_task(self._drive(thread.id, turn, said))
-        self._turns[thread.id] = (turn, task)
+        task = asyncio.create_task(self._drive(thread, turn, said))
+        self._running[thread.id] = Running(turn.id, task)
         return TurnStartResponse(turn=turn.snapshot(TurnStatus.IN_PROGRESS))
 
-    async def _drive(self, thread_id: str, turn: RunningTurn, said: UserMessage | None) -> Turn:
+    async def _drive(self, thread: LoadedThread, turn: RunningTurn, said: UserMessage | None) -> Turn:
         try:
-            return await turn.run(said)
+            ended = await turn.run(said)
         finally:
-            self._turns.pop(thread_id, None)
-
-    @staticmethod
-    async def _stop(task: asyncio.Task[Turn]) -> None:
-        task.cancel()
-        await asyncio.wait([task])
-
-    def _response(self, thread: LoadedThread) -> ThreadStartResponse:
-        card = thread.provider.card
-        status = ThreadStatus("active" if thread.id in self._turns else "idle")
-        shown = Thread(
-            id=thread.id,
-            preview=thread.preview,
-            model_provider=card.provider,
-            model=card.wire_model,
-            cwd=thread.workspace,
-            created_at=thread.created_at,
-            updated_at=int(time.time()),
-            status=status,
-        )
-        return ThreadStartResponse(
-            thread=shown,
-            model=card.wire_model,
-            model_provider=card.provider,
-            cwd=thread.workspace,
-            approval_policy=thread.posture,
-            sandbox={"type": "dangerFullAccess"},
-            instruction_sources=sorted(path for path in thread.instructed if path.endswith(".md")),
-        )
-
-    def _stored_thread(self, stored: StoredSession, turns: list[Turn]) -> Thread:
-        loaded = stored.session_id in self._threads
-        active = stored.session_id in self._turns
-        return Thread(
-            id=stored.session_id,
-            preview=stored.preview,
-            model_provider=stored.provider,
-            model=stored.model_id,
-            cwd=stored.project_dir,
-            created_at=_epoch(stored.started_at),
-            updated_at=_epoch(stored.last_active),
-            status=ThreadStatus("active" if active else "idle" if loaded else "notLoaded"),
-            turns=turns,
-        )
+            self._give_back(thread.id)
+        if ended.error is not None and ended.error.kind in (ErrorKind.LEDGER, ErrorKind.LEDGER_BUSY):
+            await self._let_go(thread)
+        return ended
 
 
-def _stored_error(turn: StoredTurn) -> TurnError | None:
-    if turn.error is None:
-        return None
-    return TurnError(message=turn.error["message"], kind=ErrorKind(turn.error["kind"]))
+def _said(text: str) -> Message:
+    return Message(Role.USER, [Text(text)])
 
 
-def _epoch(stamp: str) -> int:
-    """Seconds since the epoch of SQLite's `datetime('now')`."""
-    from calendar import timegm
-
-    return timegm(time.strptime(stamp[:19], "%Y-%m-%d %H:%M:%S"))
+async def _stop(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    await asyncio.wait([task])

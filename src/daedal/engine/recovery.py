@@ -1,11 +1,13 @@
-"""What is done about a turn that a crash cut off? What is unknown is said to be unknown; nothing runs again."""
+"""What is done about calls that a crash cut off? What is unknown is said to be unknown; nothing runs again."""
+
+from msgspec import Struct
 
 from daedal.engine.acting import INTERNAL
-from daedal.engine.history import open_calls, result_block
+from daedal.engine.history import messages, open_calls
 from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
-from daedal.protocol.content import Message, Role
-from daedal.protocol.records import Entry, EntryType, Record, TurnClosed, TurnStatus
+from daedal.protocol.content import Message
+from daedal.protocol.records import Entry, EntryType, Record, StoredEntry, TurnClosed, TurnStatus
 
 UNKNOWN = (
     f"{INTERNAL} The process stopped while this call was under way. It may have run completely, partly or not at all, "
@@ -13,23 +15,30 @@ UNKNOWN = (
 )
 
 
-async def recover(world: World, thread: LoadedThread, *, close: bool) -> list[Record]:
-    """Records that settle what was left open, to go into the same commit as what comes next.
+class Recovery(Struct, frozen=True):
+    """What settles a thread that was left open: for the record first, and after that for the model."""
+
+    records: list[Record]
+    messages: list[Message]
+
+
+NOTHING = Recovery([], [])
+
+
+async def recover(world: World, thread: LoadedThread, *, close: bool) -> Recovery:
+    """Settles what was left open. The records go into the same commit as what comes next.
 
     Calls without a result get one that says so, and pre-images they left behind get their rows. With `close` a turn
     that was under way is closed as interrupted; without, it is about to go on.
     """
     if thread.settled:
-        return []
-    thread.settled = True
-    turns = await world.transcript.turns(thread.id)
-    if not turns or turns[-1].status is not TurnStatus.IN_PROGRESS:
-        return []
-    turn_id = turns[-1].turn_id
-    entries = [entry for entry in await world.transcript.entries(thread.id) if entry.turn_id == turn_id]
+        return NOTHING
+    entries = await world.transcript.entries(thread.id)
     records: list[Record] = []
-    results: list[Entry] = []
+    results: list[StoredEntry] = []
+    # All turns, not only the last: one may have been closed although its outcome could not be written.
     for call in open_calls(entries):
+        turn_id = next(entry.turn_id for entry in entries if entry.tool_use_id == call.id)
         for blob, image in await world.pre_images.find(thread.id, call.id):
             snapshot = {"path": image.path, "blob": blob, "existed": image.content is not None}
             records.append(
@@ -37,11 +46,29 @@ async def recover(world: World, thread: LoadedThread, *, close: bool) -> list[Re
                     entry_type=EntryType.FILE_HISTORY_SNAPSHOT, payload=snapshot, turn_id=turn_id, tool_use_id=call.id
                 )
             )
-        payload = {"tool_use_id": call.id, "content": UNKNOWN, "is_error": True}
-        results.append(Entry(entry_type=EntryType.TOOL_RESULT, payload=payload, turn_id=turn_id, tool_use_id=call.id))
-    if results:
-        thread.append(Message(Role.USER, [result_block(entry.entry_type, entry.payload) for entry in results]))
-    records += results
-    if close:
-        records.append(TurnClosed(turn_id=turn_id, status=TurnStatus.INTERRUPTED))
-    return records
+        result = Entry(
+            entry_type=EntryType.TOOL_RESULT,
+            payload={"tool_use_id": call.id, "content": UNKNOWN, "is_error": True},
+            turn_id=turn_id,
+            tool_use_id=call.id,
+        )
+        records.append(result)
+        results.append(_as_stored(result))
+    turns = await world.transcript.turns(thread.id)
+    if close and turns and turns[-1].status is TurnStatus.IN_PROGRESS:
+        records.append(TurnClosed(turn_id=turns[-1].turn_id, status=TurnStatus.INTERRUPTED))
+    # Through the same mapping as a resumed record, so that both see the same, also a call of the user's own.
+    known = len(messages(entries))
+    return Recovery(records, messages([*entries, *results])[known:])
+
+
+def _as_stored(entry: Entry) -> StoredEntry:
+    return StoredEntry(
+        sequence=-1,
+        entry_type=entry.entry_type,
+        payload=entry.payload,
+        turn_id=entry.turn_id,
+        tool_use_id=entry.tool_use_id,
+        extra={},
+        created_at="",
+    )

@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
@@ -30,6 +29,7 @@ from daedal.protocol.model import (
     TextDelta,
     Usage,
 )
+from daedal.protocol.redaction import Redactor
 from daedal.protocol.seams import Dialogue, Faces
 from daedal.protocol.turns import ErrorKind, TurnError
 
@@ -65,7 +65,7 @@ class Reply(Struct, frozen=True, kw_only=True):
 class Listener:
     """Shows one model call to the faces while it streams. Holds what came so far, for an interrupted turn."""
 
-    def __init__(self, faces: Faces, thread_id: str, turn_id: str, redact: Callable[[str], str], ids: set[str]) -> None:
+    def __init__(self, faces: Faces, thread_id: str, turn_id: str, redact: Redactor, ids: set[str]) -> None:
         self._faces = faces
         self._thread_id = thread_id
         self._turn_id = turn_id
@@ -121,7 +121,7 @@ class Listener:
         now = int(time.time() * 1000)
         items: list[Any] = []
         if self._reasoning_id:
-            items.append(Reasoning(id=self._reasoning_id, summary=[], content=["".join(self._reasoning)]))
+            items.append(Reasoning(id=self._reasoning_id, summary=[], content=[self._redact("".join(self._reasoning))]))
         if self._message_id:
             items.append(AgentMessage(id=self._message_id, text=self.text))
         for item in items:
@@ -171,7 +171,9 @@ class Listener:
         usable = USABLE_ID.fullmatch(chunk.id) and chunk.id not in self._ids
         call_id = chunk.id if usable else f"call_{new_id()}"
         self._ids.add(call_id)
-        arguments, complaint = parse_arguments(self._redact(chunk.arguments))
+        # Redacted as data, not as text: an escape in the JSON would hide a secret from a search through it.
+        arguments, complaint = parse_arguments(chunk.arguments)
+        arguments = self._redact.value(arguments)
         if complaint:
             self._malformed[call_id] = MalformedCall(complaint)
         self._calls.append(ToolUse(call_id, self._redact(chunk.name), arguments))

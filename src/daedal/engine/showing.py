@@ -28,12 +28,20 @@ def begun(call: ToolUse, cwd: str) -> Item:
 
 
 def ended(call: ToolUse, cwd: str, outcome: Outcome, *, declined: bool, duration_ms: int) -> Item:
+    if declined:
+        return _item(call, cwd, ItemStatus.DECLINED, outcome, duration_ms, reason=outcome.content)
     status = ItemStatus.FAILED if outcome.is_error else ItemStatus.COMPLETED
-    return _item(call, cwd, ItemStatus.DECLINED if declined else status, outcome, duration_ms)
+    return _item(call, cwd, status, outcome, duration_ms)
 
 
 def _item(
-    call: ToolUse, cwd: str, status: ItemStatus, outcome: Outcome | None = None, duration_ms: int | None = None
+    call: ToolUse,
+    cwd: str,
+    status: ItemStatus,
+    outcome: Outcome | None = None,
+    duration_ms: int | None = None,
+    *,
+    reason: str | None = None,
 ) -> Item:
     if call.name == "Bash":
         return CommandExecution(
@@ -44,9 +52,12 @@ def _item(
             aggregated_output=outcome.content if outcome else None,
             exit_code=outcome.exit_code if outcome else None,
             duration_ms=duration_ms,
+            reason=reason,
         )
     if call.name in FILE_TOOLS:
-        return FileChange(id=call.id, changes=outcome.changes if outcome else [], status=status)
+        named = Change(path=str(call.input.get("file_path", "")), kind={"type": "update"}, diff="")
+        changes = outcome.changes if outcome and outcome.changes else [named]
+        return FileChange(id=call.id, changes=changes, status=status, tool=call.name, reason=reason)
     return ToolCall(
         id=call.id,
         tool=call.name,
@@ -55,6 +66,7 @@ def _item(
         content_items=[{"type": "inputText", "text": outcome.content}] if outcome else None,
         success=not outcome.is_error if outcome else None,
         duration_ms=duration_ms,
+        reason=reason,
     )
 
 

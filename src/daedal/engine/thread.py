@@ -22,8 +22,9 @@ class LoadedThread(Struct, kw_only=True):
     gate: Gate
     posture: Posture
     limits: ThreadLimits
-    lease: Lease
     created_at: int
+    lease: Lease | None = None
+    """The right to drive it, from when it is loaded until it is let go."""
     preview: str = ""
     unsaved: list[Record] = []
     """What opens the session on the record; it goes into the first turn's first commit."""

@@ -75,7 +75,7 @@ class RunningTurn:
             error = await self._record_interruption()
         except Exception as trouble:  # the top of a task: whoever waits for the end of the turn must hear of it
             status, error = TurnStatus.FAILED, self._explain(trouble)
-            await self._record_failure(error)
+            await self._record_failure(trouble, error)
         turn = self.snapshot(status, error)
         await self._emit(ThreadStatusChanged(thread_id=self._thread.id, status=ThreadStatus("idle")))
         await self._emit(TurnCompleted(thread_id=self._thread.id, turn=turn))
@@ -93,10 +93,11 @@ class RunningTurn:
             self._check_limits()
             reply = await self._ask()
             if reply.calls:
+                empty_replies = 0
                 await self._commit(recording.intent(self.id, reply))
                 self._thread.append(reply.message())
                 await self._act(reply)
-            elif reply.text:
+            elif reply.text.strip():
                 return await self._conclude(reply)
             else:
                 # Some models say nothing after a tool result; asked once more, they mostly do.
@@ -160,15 +161,14 @@ class RunningTurn:
         return fresh
 
     async def _conclude(self, reply: Reply) -> None:
-        entry = recording.assistant_entry(self.id, reply)
+        complete = reply.stop not in (StopReason.MAX_TOKENS, StopReason.REFUSAL)
+        closing = self._closing(TurnStatus.COMPLETED) if complete else []
+        await self._commit([recording.assistant_entry(self.id, reply), *closing])
         self._thread.append(reply.message())
         if reply.stop is StopReason.MAX_TOKENS:
-            await self._commit([entry])
             raise ReplyFailed(say("engine.cut_off"), ErrorKind.OUTPUT_LIMIT)
         if reply.stop is StopReason.REFUSAL:
-            await self._commit([entry])
             raise ReplyFailed(say("engine.refused"), ErrorKind.REFUSAL)
-        await self._commit([entry, *self._closing(TurnStatus.COMPLETED)])
 
     def _closing(self, status: TurnStatus, error: TurnError | None = None) -> list[Record]:
         return recording.closing(self.id, self._principal, status, error, steps=self._steps)
@@ -184,33 +184,31 @@ class RunningTurn:
         )
 
     async def _record_interruption(self) -> TurnError | None:
-        """Keeps what the model had said so far; a call that ran has its outcome already."""
-        records: list[Record] = []
-        if self._listener is not None:
-            await self._listener.close()
-            self._give_up(self._listener, "interrupted")
-            text = self._listener.text
-            if text.strip():
-                records.append(recording.interrupted_entry(self.id, text))
-                self._thread.append(Message(Role.ASSISTANT, [Text(text)]))
-        return await self._commit_if_possible([*records, *self._closing(TurnStatus.INTERRUPTED)])
+        """Closes the turn; a call that ran has its outcome already."""
+        return await self._last_word(TurnStatus.INTERRUPTED, None, why="interrupted")
 
-    async def _record_failure(self, error: TurnError) -> None:
+    async def _record_failure(self, trouble: Exception, error: TurnError) -> None:
         await self._emit(TurnTroubled(thread_id=self._thread.id, turn_id=self.id, will_retry=False, error=error))
-        if self._listener is not None:
-            self._give_up(self._listener, error.message)
-        await self._commit_if_possible(self._closing(TurnStatus.FAILED, error))
+        if isinstance(trouble, LedgerError):
+            return  # An outcome may be missing now. The turn stays open, and is settled when it is resumed.
+        await self._last_word(TurnStatus.FAILED, error, why=error.message)
 
-    async def _commit_if_possible(self, records: list[Record]) -> TurnError | None:
-        """The last word on a turn. Where the ledger takes no more, the turn is found open and settled on resume."""
+    async def _last_word(self, status: TurnStatus, error: TurnError | None, *, why: str) -> TurnError | None:
+        """Closes the turn with what the model had said so far. Says what is wrong where the ledger takes no more."""
+        records: list[Record] = []
+        listener = self._listener
+        if listener is not None:
+            await listener.close()
+            self._pending.append(recording.model_gave_up(self.id, self._thread.provider.card, listener, why))
+            if listener.text.strip():
+                records.append(recording.interrupted_entry(self.id, listener.text))
         try:
-            await self._commit(records)
+            await self._commit([*records, *self._closing(status, error)])
         except LedgerError as trouble:
             return self._explain(trouble)
+        if listener is not None and records:
+            self._thread.append(Message(Role.ASSISTANT, [Text(listener.text)]))
         return None
-
-    def _give_up(self, listener: Listener, why: str) -> None:
-        self._pending.append(recording.model_gave_up(self.id, self._thread.provider.card, listener, why))
 
     def _explain(self, trouble: Exception) -> TurnError:
         if not isinstance(trouble, DaedalError):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from daedal.engine.settings import AgentSettings
+from daedal.protocol.redaction import Redactor
 from daedal.protocol.seams import Faces, Gate, Instructions, PreImages, Provider, Toolbox, Transcript
 from daedal.protocol.verdict import Posture
 
@@ -19,7 +20,7 @@ class World(Struct, frozen=True, kw_only=True):
     make_toolbox: Callable[[], Toolbox]
     make_gate: Callable[[Posture, str], Gate]
     """For a posture and a workspace."""
-    redact: Callable[[str], str]
+    redact: Redactor
     principal: str
     """On whose behalf threads of this engine act unless told otherwise."""
     settings: AgentSettings

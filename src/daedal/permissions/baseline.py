@@ -9,12 +9,7 @@ from daedal.permissions.containment import inside_any
 from daedal.protocol.verdict import Decision, Posture, ToolRequest, Verdict
 
 STEERING = ("daedal.toml", ".mcp.json", ".claude", ".git/hooks", ".git/config", ".daedal")
-"""What steers the agent itself, relative to the workspace. Writing there is always asked for, even under yolo."""
-
-NEEDS_YOLO = (
-    "it changes files or runs commands, and nobody can be asked here. "
-    "The user can allow it by starting again with --approval yolo"
-)
+"""What steers an agent, in whatever folder it lies. Writing there is always asked for, even under yolo."""
 
 
 class Grounds(Struct, frozen=True, kw_only=True):
@@ -34,7 +29,6 @@ class BaselinePolicy:
         self._posture = posture
         self._grounds = grounds
         self._silent = [grounds.workspace, *grounds.readable]
-        self._steering = [f"{grounds.workspace}/{name}" for name in STEERING]
 
     def decide(self, request: ToolRequest) -> Decision:
         closed = self._closed(request)
@@ -42,11 +36,13 @@ class BaselinePolicy:
             return closed
         if request.read_only and all(inside_any(path, self._silent) for path in request.paths):
             return Decision(verdict=Verdict.ALLOW, rule="baseline:read", reason="reading inside the workspace")
-        if not request.read_only and any(inside_any(path, self._steering) for path in request.paths):
-            return self._unless_never("baseline:steering", "this file steers the agent, so only a person may allow it")
+        if not request.read_only and (steering := next(filter(steers, request.paths), None)):
+            return self._unless_never(
+                "baseline:steering", f"{steering} steers the agent, so only a person may allow it"
+            )
         if self._posture is Posture.YOLO:
             return Decision(verdict=Verdict.ALLOW, rule="posture:yolo", reason="--approval yolo")
-        what = "it reads outside the workspace" if request.read_only else NEEDS_YOLO
+        what = "it reads outside the workspace" if request.read_only else "it changes files or runs commands"
         return self._unless_never("fallback", what)
 
     def _closed(self, request: ToolRequest) -> Decision | None:
@@ -67,3 +63,8 @@ class BaselinePolicy:
     @staticmethod
     def _deny(rule: str, reason: str) -> Decision:
         return Decision(verdict=Verdict.DENY, rule=rule, reason=reason)
+
+
+def steers(path: str) -> bool:
+    """Whether the path is, or lies below, something that steers an agent."""
+    return any(f"/{name}/" in f"{path}/" for name in STEERING)

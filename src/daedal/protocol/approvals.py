@@ -20,6 +20,7 @@ class ApprovalRequest(Struct, rename="camel", frozen=True, kw_only=True):
     item_id: str
     tool: str
     arguments: dict[str, Any]
+    cwd: str
     rule: str
     """The rule that asks."""
     reason: str

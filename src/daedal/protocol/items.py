@@ -44,6 +44,8 @@ class CommandExecution(Struct, tag_field="type", tag="commandExecution", rename=
     aggregated_output: str | None = None
     exit_code: int | None = None
     duration_ms: int | None = None
+    reason: str | None = None
+    """Why it was declined; ours."""
 
 
 class Change(Struct, rename="camel", frozen=True, kw_only=True):
@@ -56,7 +58,12 @@ class Change(Struct, rename="camel", frozen=True, kw_only=True):
 class FileChange(Struct, tag_field="type", tag="fileChange", rename="camel", frozen=True, kw_only=True):
     id: str
     changes: list[Change]
+    """While it is not done yet, and when it was declined: the path, with an empty diff."""
     status: ItemStatus
+    tool: str = "Edit"
+    """`Write` or `Edit`; ours."""
+    reason: str | None = None
+    """Why it was declined; ours."""
 
 
 class ToolCall(Struct, tag_field="type", tag="dynamicToolCall", rename="camel", frozen=True, kw_only=True):
@@ -69,6 +76,8 @@ class ToolCall(Struct, tag_field="type", tag="dynamicToolCall", rename="camel", 
     content_items: list[dict[str, Any]] | None = None
     success: bool | None = None
     duration_ms: int | None = None
+    reason: str | None = None
+    """Why it was declined; ours."""
 
 
 Item = UserMessage | AgentMessage | Reasoning | CommandExecution | FileChange | ToolCall

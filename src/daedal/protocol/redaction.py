@@ -1,6 +1,7 @@
 """How does a known credential stay out of model and ledger? It is replaced wherever text enters."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
+from typing import Any, cast
 
 SECRET_LENGTH_MIN = 8
 """Shorter values are common words as often as they are secrets."""
@@ -9,9 +10,9 @@ SECRET_LENGTH_MIN = 8
 class Redactor:
     """Replaces the values it was told about. It never guesses: what merely looks like a secret passes."""
 
-    def __init__(self, secrets: Mapping[str, str]) -> None:
-        """`secrets` maps the name of a credential to its value."""
-        usable = {value: name for name, value in secrets.items() if len(value) >= SECRET_LENGTH_MIN}
+    def __init__(self, secrets: Iterable[tuple[str, str]]) -> None:
+        """`secrets` are names of credentials with their values; a name may have several."""
+        usable = {value: name for name, value in secrets if len(value) >= SECRET_LENGTH_MIN}
         # Longest first: a key that contains another must not leave its tail behind.
         self._secrets = sorted(usable.items(), key=lambda pair: -len(pair[0]))
 
@@ -20,3 +21,15 @@ class Redactor:
             if value in text:
                 text = text.replace(value, f"[REDACTED:{name}]")
         return text
+
+    def value(self, plain: Any) -> Any:
+        """The same for JSON data: every text in it, keys included."""
+        match plain:
+            case str():
+                return self(plain)
+            case list():
+                return [self.value(part) for part in cast("list[Any]", plain)]
+            case dict():
+                return {self(str(key)): self.value(part) for key, part in cast("dict[Any, Any]", plain).items()}
+            case _:
+                return plain

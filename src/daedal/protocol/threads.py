@@ -77,13 +77,11 @@ class ThreadReadResponse(Struct, rename="camel", frozen=True, kw_only=True):
 
 class ThreadListParams(Struct, rename="camel", frozen=True, kw_only=True):
     limit: int | None = None
-    cursor: str | None = None
     cwd: str | None = None
 
 
 class ThreadListResponse(Struct, rename="camel", frozen=True, kw_only=True):
     data: list[Thread]
-    next_cursor: str | None = None
 
 
 class ToolCallParams(Struct, rename="camel", frozen=True, kw_only=True):

@@ -30,6 +30,8 @@ class ToolRequest(Struct, frozen=True, kw_only=True):
     read_only: bool
     paths: list[str]
     """Absolute, symlink-free paths that the call names; empty where the tool cannot tell (a shell command)."""
+    cwd: str
+    """Where it would run; the same words elsewhere are another call."""
     principal: str
     """On whose behalf, as `person:ada`, `driver:delivery`, `peer:bob` or `subagent:review`."""
 

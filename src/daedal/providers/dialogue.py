@@ -25,6 +25,7 @@ from daedal.providers.sse import EventSplitter, EventTooLong
 from daedal.providers.transport import Response, Transport
 from daedal.providers.wire import Reader, Reply, Wire
 
+PIECE_BYTES = 65_536
 BOOKKEEPING_S = 5.0
 """How long we wait for usage figures after a reply is whole."""
 
@@ -57,10 +58,10 @@ class HttpProvider:
     async def close(self) -> None:
         self._transport.close()
 
-    def ask(self, body: bytes) -> AsyncGenerator[Chunk, None]:
+    def ask(self, body: list[bytes]) -> AsyncGenerator[Chunk, None]:
         return persistently(lambda: self._attempt(body), self._network)
 
-    async def _attempt(self, body: bytes) -> AsyncGenerator[Chunk, None]:
+    async def _attempt(self, body: list[bytes]) -> AsyncGenerator[Chunk, None]:
         response = await self._transport.post(body)
         reader, reply, splitter = self._wire.reader(), Reply(), EventSplitter()
         try:
@@ -126,8 +127,11 @@ class HttpDialogue:
         self._provider = provider
         self._wire = wire
         opening = wire.opening(brief)
-        self._settled = bytearray(opening)
-        """Everything before the last message; only ever grows."""
+        self._settled: list[bytes] = []
+        """Everything before the last message, in large pieces; only ever grows. They are sent as they are: joining
+        them would copy the whole dialogue for each request."""
+        self._growing = bytearray(opening)
+        """What follows them, until it is large enough to be settled."""
         self._comma = b"" if opening.endswith(b"[") else b","
         self._last = b""
 
@@ -136,10 +140,14 @@ class HttpDialogue:
         if not element:
             return
         if self._last:
-            self._settled += self._comma + self._last
+            self._growing += self._comma + self._last
             self._comma = b","
+            if len(self._growing) >= PIECE_BYTES:
+                self._settled.append(bytes(self._growing))
+                self._growing.clear()
         self._last = element
 
     def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
         last = self._comma + self._wire.as_last(self._last) if self._last else b""
-        return self._provider.ask(b"".join((self._settled, last, self._wire.closing(output_tokens_max))))
+        end = b"".join((self._growing, last, self._wire.closing(output_tokens_max)))
+        return self._provider.ask([*self._settled, end])

@@ -72,7 +72,7 @@ def _over_http(choice: Choice, wire: Wire, network: NetworkSettings, env: Mappin
         network=network,
         where=str(target),
         variable=variable,
-        redact=Redactor({variable or "key": secret}),
+        redact=Redactor([(variable or "key", secret)]),
     )
 
 

@@ -1,7 +1,7 @@
 """How does a request reach an endpoint and its answer come back? By POST, over connections kept for the next one."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from daedal.providers.address import Address
 from daedal.providers.connection import Connection
@@ -83,8 +83,8 @@ class Transport:
             lines.append(f"Proxy-Authorization: {login}")
         return ("\r\n".join(lines) + "\r\nContent-Length: ").encode("latin-1")
 
-    async def post(self, body: bytes) -> Response:
-        """Sends the body and waits for the head of the answer. Raises Failure."""
+    async def post(self, body: Sequence[bytes]) -> Response:
+        """Sends the body, which comes in pieces, and waits for the head of the answer. Raises Failure."""
         while (kept := self._take()) is not None:
             try:
                 return await self._exchange(kept, body)
@@ -94,9 +94,12 @@ class Transport:
                 # The server had closed the connection while nobody looked: that is no failed attempt.
         return await self._exchange(await dial(self._route, self._trust, self._network.connect_timeout_s), body)
 
-    async def _exchange(self, connection: Connection, body: bytes) -> Response:
+    async def _exchange(self, connection: Connection, body: Sequence[bytes]) -> Response:
         try:
-            connection.write(b"%b%d\r\n\r\n%b" % (self._head, len(body), body))
+            # A small request leaves in one packet; a large one starts leaving before it is looked at as a whole.
+            connection.write(b"%b%d\r\n\r\n%b" % (self._head, sum(map(len, body)), body[0]))
+            for piece in body[1:]:
+                connection.write(piece)
             head = await read_head(connection, self._network.idle_timeout_s)
         except BaseException:
             connection.abort()

@@ -37,10 +37,15 @@ class Connection:
                             self._settle(envelope)
                         case Notification():
                             pass
+                # Before the group waits for its requests: one of them may be waiting for an answer of this client.
+                self._leave()
         finally:
-            for future in self._asked.values():
-                if not future.done():
-                    future.set_exception(ConnectionError("the client is gone"))
+            self._leave()
+
+    def _leave(self) -> None:
+        for future in self._asked.values():
+            if not future.done():
+                future.set_exception(ConnectionError("the client is gone"))
 
     async def notify(self, notification: Notification) -> None:
         await self._transport.send(notification)

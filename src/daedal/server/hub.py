@@ -25,14 +25,14 @@ class Hub:
         notification = Notification(
             method=METHODS[type(event)], params=event, emitted_at_ms=int(time.time() * 1000), sequence=sequence
         )
-        for connection in self._connections:
+        for connection in list(self._connections):
             try:
                 await connection.notify(notification)
             except ConnectionError:
                 continue  # It left while we spoke; `serve` is about to forget it.
 
     async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
-        for connection in self._connections:
+        for connection in list(self._connections):
             try:
                 answer = await connection.ask(request)
             except ConnectionError:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from daedal import __version__
+from daedal.config import home
 from daedal.protocol.seams import Engine
 from daedal.protocol.threads import (
     ThreadListParams,
@@ -32,7 +33,7 @@ async def _initialize(engine: Engine, params: InitializeParams) -> InitializeRes
     del engine
     return InitializeResponse(
         user_agent=f"{params.client_info.get('name', 'client')} daedal/{__version__}",
-        codex_home=os.environ.get("DAEDAL_HOME") or os.path.expanduser("~/.daedal"),
+        codex_home=home(),
         platform_family="unix" if os.name == "posix" else os.name,
         platform_os=sys.platform,
     )

@@ -1,6 +1,6 @@
 """Which tools does a thread have?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from daedal.protocol.catalogue import say
@@ -45,8 +45,13 @@ class BuiltinToolbox:
             await tool.close()
 
 
-def builtin_tools(settings: ToolSettings, spawner: ProcessSpawner, *, scratch_dir: Callable[[], str]) -> BuiltinToolbox:
-    """A new thread's tools. `scratch_dir` names a folder for the output of commands in the background."""
+def builtin_tools(
+    settings: ToolSettings, spawner: ProcessSpawner, *, scratch_dir: Callable[[], str], hidden: Sequence[str] = ()
+) -> BuiltinToolbox:
+    """A new thread's tools.
+
+    `scratch_dir` names a folder for the output of background commands; `hidden` are files that searches pass over.
+    """
     for name in settings.enabled:
         if name not in NAMES:
             raise ConfigurationError(say("tools.unknown", name=name, known=", ".join(NAMES)))
@@ -54,7 +59,7 @@ def builtin_tools(settings: ToolSettings, spawner: ProcessSpawner, *, scratch_di
     def load() -> Make:
         from daedal.tools.making import ToolMaker
 
-        return ToolMaker(settings, spawner, scratch_dir).make
+        return ToolMaker(settings, spawner, scratch_dir, hidden).make
 
     wanted = [name for name in NAMES if not settings.enabled or name in settings.enabled]
     return BuiltinToolbox([bash_spec(settings) if name == "Bash" else spec_of(name) for name in wanted], load)

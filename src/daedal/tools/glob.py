@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
-from daedal.sandbox import ProcessSpawner, inside, resolve
+from daedal.sandbox import inside, resolve
 from daedal.tools.errors import Refused
 from daedal.tools.ranking import Ranking
-from daedal.tools.ripgrep import Place, Records, readable, ripgrep, shortcoming
+from daedal.tools.ripgrep import Place, Records, Searcher, readable, shortcoming
 from daedal.tools.tool import BuiltinTool, place, written
 
 RESULTS_MAX = 100
@@ -24,9 +24,9 @@ class GlobInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Glob(BuiltinTool[GlobInput]):
-    def __init__(self, spec: ToolSpec, spawner: ProcessSpawner) -> None:
+    def __init__(self, spec: ToolSpec, searcher: Searcher) -> None:
         super().__init__(spec, GlobInput)
-        self._spawner = spawner
+        self._searcher = searcher
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:
         folder = "".join(written(arguments, "path")) or "."
@@ -60,7 +60,7 @@ class Glob(BuiltinTool[GlobInput]):
             return True
 
         options = ["--files", "--null", "--no-ignore", "--glob", pattern]
-        finish = await ripgrep(self._spawner, options, where, take)
+        finish = await self._searcher.run(options, where, take)
         note = shortcoming(finish, found=oldest.total > 0)
         if oldest.total == 0:
             return Outcome(content=f"No files found{note}")

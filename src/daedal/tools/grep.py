@@ -8,10 +8,10 @@ from msgspec import Meta, Struct, field
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
-from daedal.sandbox import ProcessSpawner, resolve
+from daedal.sandbox import resolve
 from daedal.tools.errors import TRUNCATED, Refused
 from daedal.tools.ranking import Ranking
-from daedal.tools.ripgrep import Place, Records, place_of, readable, ripgrep, shortcoming
+from daedal.tools.ripgrep import Place, Records, Searcher, place_of, readable, shortcoming
 from daedal.tools.sizes import amount
 from daedal.tools.tool import BuiltinTool, place, written
 
@@ -45,9 +45,9 @@ class GrepInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Grep(BuiltinTool[GrepInput]):
-    def __init__(self, spec: ToolSpec, spawner: ProcessSpawner) -> None:
+    def __init__(self, spec: ToolSpec, searcher: Searcher) -> None:
         super().__init__(spec, GrepInput)
-        self._spawner = spawner
+        self._searcher = searcher
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:
         return written(arguments, "path") or ["."]
@@ -76,7 +76,7 @@ class Grep(BuiltinTool[GrepInput]):
                 newest.add((0 if stat is None else -stat.st_mtime_ns, path))
             return True
 
-        finish = await ripgrep(self._spawner, [*options, "--files-with-matches", "--null"], where, take)
+        finish = await self._searcher.run([*options, "--files-with-matches", "--null"], where, take)
         note = shortcoming(finish, found=newest.total > 0)
         if newest.total == 0:
             return Outcome(content=f"No files found{note}")
@@ -100,7 +100,7 @@ class Grep(BuiltinTool[GrepInput]):
             return True
 
         counting = [*options, "--count", "--with-filename", "--null"]
-        finish = await ripgrep(self._spawner, counting, where, take)
+        finish = await self._searcher.run(counting, where, take)
         note = shortcoming(finish, found=by_path.total > 0)
         if by_path.total == 0:
             return Outcome(content=f"No matches found{note}")
@@ -112,9 +112,7 @@ class Grep(BuiltinTool[GrepInput]):
 
     async def _content(self, call: GrepInput, options: list[str], where: Place, *, is_single: bool) -> Outcome:
         window = Window(call.offset, call.head_limit)
-        finish = await ripgrep(
-            self._spawner, [*options, *_content_options(call, is_single=is_single)], where, window.take
-        )
+        finish = await self._searcher.run([*options, *_content_options(call, is_single=is_single)], where, window.take)
         note = shortcoming(finish, found=window.seen > 0)
         if not window.lines:
             past = f" at offset {call.offset}: there are only {amount(window.seen, 'line')}" if window.seen else ""

@@ -1,7 +1,8 @@
 """How is ripgrep run, and what does its end mean?"""
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -10,6 +11,7 @@ from daedal.sandbox import ProcessSpawner, inside, search_program
 from daedal.tools.errors import Refused
 
 SEARCH_TIMEOUT_S = 60.0
+SPECIAL = re.compile(r"[*?\[\]{}!\\]")
 SHARED_OPTIONS = ("--no-config", "--hidden", "--glob", "!.git/")
 """The repository's own innards are never of interest, unless a search starts inside them."""
 
@@ -36,11 +38,29 @@ def place_of(base: str, cwd: str) -> Place:
     return Place(cwd=base if os.path.isdir(base) else os.path.dirname(base), targets=[base])
 
 
-async def ripgrep(spawner: ProcessSpawner, options: list[str], place: Place, take: Callable[[bytes], bool]) -> Finish:
-    """Hands over what it prints until `take` has enough."""
-    argv = [search_program(), *options, *SHARED_OPTIONS, "--", *place.targets]
-    job = Job(argv=argv, cwd=place.cwd, env=spawner.environment(), timeout_s=SEARCH_TIMEOUT_S, output_bytes_max=4096)
-    return await spawner.feed(job, take)
+class Searcher:
+    """Runs ripgrep, past the files that no tool may open: a search of the folder above would read them too."""
+
+    def __init__(self, spawner: ProcessSpawner, hidden: Sequence[str]) -> None:
+        self._spawner = spawner
+        self._hidden = hidden
+
+    async def run(self, options: list[str], place: Place, take: Callable[[bytes], bool]) -> Finish:
+        """Hands over what it prints until `take` has enough."""
+        argv = [search_program(), *options, *SHARED_OPTIONS, *self._passed_over(place), "--", *place.targets]
+        environment = self._spawner.environment()
+        job = Job(argv=argv, cwd=place.cwd, env=environment, timeout_s=SEARCH_TIMEOUT_S, output_bytes_max=4096)
+        return await self._spawner.feed(job, take)
+
+    def _passed_over(self, place: Place) -> list[str]:
+        cwd = os.path.realpath(place.cwd)
+        below = [os.path.relpath(path, cwd) for path in self._hidden if inside(path, (cwd,))]
+        # A leading slash ties a pattern to the folder ripgrep runs in.
+        return [part for path in below for part in ("--glob", f"!/{SPECIAL.sub(_escaped, path)}")]
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return "\\" + found[0]
 
 
 def shortcoming(finish: Finish, *, found: bool) -> str:

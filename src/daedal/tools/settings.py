@@ -4,6 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+TRUSTED_ONLY = {"trusted_only": True}
+"""What runs, and what it can reach, is not for a stranger's project to say."""
+
 
 class ShellSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     prefer: Annotated[
@@ -14,10 +17,17 @@ class ShellSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class ToolSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    enabled: Annotated[list[str], Meta(description="The built-in tools that are offered; empty offers all.")] = []
+    enabled: Annotated[
+        list[str], Meta(description="The built-in tools that are offered; empty offers all.", extra=TRUSTED_ONLY)
+    ] = []
     bash_timeout_seconds: Annotated[
-        int, Meta(ge=0, description="How long a command may run unless the call says otherwise; 0 sets no cap.")
+        int,
+        Meta(
+            ge=0,
+            description="How long a command may run unless the call says otherwise; 0 sets no cap.",
+            extra={"user_only": True},
+        ),
     ] = 120
-    shell: Annotated[ShellSettings, Meta(description="The shell that runs commands.")] = field(
+    shell: Annotated[ShellSettings, Meta(description="The shell that runs commands.", extra=TRUSTED_ONLY)] = field(
         default_factory=ShellSettings
     )

@@ -64,7 +64,6 @@ WORDS: dict[str, str] = {
     "config.feature.plugins": "MCP servers",
     "config.feature.sandbox": "sandbox settings",
     "config.feature.serve": "browser front end",
-    "config.feature.shell": "choice of shell",
     "config.feature.skills": "skills",
     "config.feature.subagents": "sub-agents",
     "config.feature.temperature": "choice of temperature",
