@@ -108,7 +108,7 @@ def test_secrets_stay_off_the_cassette_even_when_spread_over_deltas(tmp_path: Pa
     script = [think(f"It is {KEY}.", chunks=9) + say(f"The key is {KEY}!", chunks=7).but(separately=True), say(KEY)]
     script[0] += call("Bash", command=f"echo {KEY}")
     with ModelServer([reply.but(separately=True) for reply in script]) as server:
-        recorded("chat", server, path, 2, Redactor({"TEST_KEY": KEY}))
+        recorded("chat", server, path, 2, Redactor([("TEST_KEY", KEY)]))
     assert KEY not in path.read_text()
     first, second = played(path, 2)
     assert TextDelta("The key is [REDACTED:TEST_KEY]!") in first
