@@ -78,7 +78,7 @@ def test_a_ledger_of_every_version_opens_with_all_it_held(version: int, path: Pa
         2,
     )
     assert session.last_active >= session.started_at == "2026-01-02 03:04:05"
-    assert ledger.reader.last_session("/project") == session
+    assert ledger.reader.sessions(limit=1, project_dir="/project") == [session]
     assert [entry.payload["content"][0]["text"] for entry in ledger.reader.entries("s-old")] == [
         "Fix the bug.",
         "Done.",
@@ -106,7 +106,7 @@ def test_rows_with_only_the_specified_columns_are_valid_and_found(ledger: Ledger
         "INSERT INTO transcript_entries(session_id, sequence, entry_type, payload_json)"
         """ VALUES ('s-op', 0, 'user', '{"_t":"user","uuid":"u","content":[{"type":"text","text":"Seeded."}]}')""",
     )
-    session = ledger.reader.last_session("/ops")
+    (session,) = ledger.reader.sessions(limit=1, project_dir="/ops")
     assert session is not None
     assert (session.session_id, session.preview, session.entries) == ("s-op", "Seeded.", 1)
     committed(ledger, "s-op", [answer("Seen.")])

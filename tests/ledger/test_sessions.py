@@ -61,10 +61,7 @@ def test_a_list_can_be_of_one_project(ledger: Ledger):
     committed(ledger, "c", [opened("c", project="/one")])
     assert ids(ledger, project_dir="/one") == ["c", "a"]
     assert ids(ledger, project_dir="/none") == []
-    last = ledger.reader.last_session("/two")
-    assert last is not None
-    assert last.session_id == "b"
-    assert ledger.reader.last_session("/none") is None
+    assert ids(ledger, project_dir="/two") == ["b"]
 
 
 def test_a_preview_is_one_short_line(ledger: Ledger):

@@ -58,10 +58,6 @@ class Ledger:
 
         return PreImageFolder(self.path)
 
-    @property
-    def is_read_only(self) -> bool:
-        return self._writer is None
-
     async def commit(self, session_id: str, records: Sequence[Record]) -> None:
         """All records or none, durable when it returns. Raises LedgerError.
 
@@ -83,16 +79,9 @@ class Ledger:
     async def turns(self, session_id: str) -> list[StoredTurn]:
         return self.reader.turns(session_id)
 
-    async def session(self, session_id: str) -> StoredSession | None:
-        return self.reader.session(session_id)
-
     async def sessions(self, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
         """Newest first."""
         return self.reader.sessions(limit=limit, project_dir=project_dir)
-
-    async def last_session(self, project_dir: str) -> StoredSession | None:
-        """The one that was active last in a project."""
-        return self.reader.last_session(project_dir)
 
     async def find_session(self, prefix: str) -> StoredSession:
         """The one session whose id begins like this. Raises UsageError that names candidates."""

@@ -94,11 +94,6 @@ class Reader(Queries):
         """Newest first."""
         return sessions(self, limit=limit, project_dir=project_dir)
 
-    def last_session(self, project_dir: str) -> StoredSession | None:
-        """The one that was active last in a project."""
-        found = sessions(self, limit=1, project_dir=project_dir)
-        return found[0] if found else None
-
     def find_session(self, prefix: str) -> StoredSession:
         """The one session whose id begins like this. Raises UsageError that names candidates."""
         return find_session(self, prefix)

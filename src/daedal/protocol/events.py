@@ -71,7 +71,7 @@ class TokenUsage(Struct, rename="camel", frozen=True, kw_only=True):
     total: Usage
     last: Usage
     cost_usd: float | None
-    """Of the whole thread so far; None where no price is known."""
+    """Since the thread was loaded; None where no price is known."""
     model_context_window: int | None = None
 
 
