@@ -1,5 +1,7 @@
 """Does the model hear what the project says? AGENTS.md and CLAUDE.md, and nested ones when their folder is touched."""
 
+import pytest
+
 from tests.toolbox.model_server import call, say
 from tests.toolbox.program import Daedal
 
@@ -22,3 +24,24 @@ def test_project_instructions_are_in_the_first_request_and_nested_ones_follow_wh
     daedal("exec", "--continue", "Go on.")
     assert str(server.requests[-1].json).count("The API is frozen.") == 1
     assert server.requests[-1].json["system"][0]["text"] == first["system"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    "touching",
+    [
+        call("Read", file_path="api/x.py"),
+        call("Write", file_path="api/new.py", content="x"),
+        call("Edit", file_path="api/x.py", old_string="pass", new_string="..."),
+        call("Glob", pattern="*", path="api"),
+        call("Glob", pattern="api/*.py"),
+        call("Grep", pattern="pass", path="api"),
+        call("Bash", command="cd api"),
+    ],
+)
+def test_every_way_to_touch_a_folder_brings_its_instructions(daedal: Daedal, model, touching):
+    (daedal.workspace / "api").mkdir()
+    (daedal.workspace / "api" / "AGENTS.md").write_text("The API is frozen.")
+    (daedal.workspace / "api" / "x.py").write_text("pass\n")
+    server = model([touching, say("Done.")])
+    assert daedal("exec", "Go.", "--approval", "yolo").code == 0
+    assert "The API is frozen." in server.requests[1].body.decode()

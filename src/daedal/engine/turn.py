@@ -135,7 +135,8 @@ class RunningTurn:
 
     async def _record_outcome(self, acting: Acting) -> None:
         records: list[Record] = [record for done in acting.done for record in done.records]
-        files = self._nested_instructions([path for done in acting.done for path in done.outcome.touched])
+        touched = [path for done in acting.done for path in (*done.outcome.touched, done.outcome.cwd or "")]
+        files = self._nested_instructions(list(filter(None, touched)))
         records += [recording.instruction_entry(self.id, file) for file in files]
         await self._commit(records)
         blocks = [
@@ -150,11 +151,11 @@ class RunningTurn:
         seen = self._thread.instructed
         fresh: list[InstructionFile] = []
         for path in touched:
-            folder = os.path.dirname(path)
+            folder = path if os.path.isdir(path) else os.path.dirname(path)
             if folder in seen:
                 continue
             seen.add(folder)
-            for file in self._world.instructions.nested(self._thread.workspace, path):
+            for file in self._world.instructions.nested(self._thread.workspace, folder):
                 if file.path not in seen:
                     seen.add(file.path)
                     fresh.append(InstructionFile(file.path, self._world.redact(file.text)))

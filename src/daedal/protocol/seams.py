@@ -72,7 +72,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     cwd: str | None = None
     """The thread's working directory from now on, where the call moved it."""
     touched: list[str] = []
-    """Absolute paths whose folders' instructions should be read (nested AGENTS.md)."""
+    """Absolute paths of files and folders whose instructions should be read (nested AGENTS.md)."""
 
 
 class Bench(Protocol):

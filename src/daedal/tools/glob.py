@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
@@ -44,7 +45,7 @@ class Glob(BuiltinTool[GlobInput]):
         base = resolve(fixed, folder)
         if not os.path.isdir(base):
             return Outcome(content="No files found")
-        return await self._find(pattern, base, resolve(bench.cwd, "/"))
+        return replace(await self._find(pattern, base, resolve(bench.cwd, "/")), touched=[base])
 
     async def _find(self, pattern: str, base: str, cwd: str) -> Outcome:
         where = Place(cwd=base, targets=[])  # ripgrep ties patterns to the folder it runs in

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
@@ -61,10 +62,12 @@ class Grep(BuiltinTool[GrepInput]):
         where = place_of(base, resolve(bench.cwd, "/"))
         options = _options(call)
         if call.output_mode == "content":
-            return await self._content(call, options, where, is_single=not os.path.isdir(base))
-        if call.output_mode == "count":
-            return await self._count(call, options, where)
-        return await self._files(call, options, where)
+            outcome = await self._content(call, options, where, is_single=not os.path.isdir(base))
+        elif call.output_mode == "count":
+            outcome = await self._count(call, options, where)
+        else:
+            outcome = await self._files(call, options, where)
+        return replace(outcome, touched=[base])
 
     async def _files(self, call: GrepInput, options: list[str], where: Place) -> Outcome:
         newest = Ranking[tuple[int, bytes]](_kept(call))
