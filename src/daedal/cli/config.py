@@ -6,10 +6,12 @@ from typing import Any
 
 import msgspec
 
-from daedal.app import Settings, start_up
+from daedal.app import Settings
 from daedal.cli.exit_codes import ExitCode
+from daedal.cli.in_force import settings_in_force
 from daedal.cli.parsing import Parser, add_project_folder
-from daedal.cli.printing import one_line, table, warn
+from daedal.cli.printing import for_reader, one_line, table, visible
+from daedal.cli.streams import warn
 from daedal.config import Files, explain, get_value, load, set_value, settings_files, unset
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
@@ -52,11 +54,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _in_force(folder: str) -> Settings:
-    startup = start_up(folder)
-    startup.ledger.close()
-    for warning in startup.warnings:
+    found = settings_in_force(folder, lambda trouble: warn(say("cli.config.from_files", trouble=trouble)))
+    for warning in found.warnings:
         warn(warning)
-    return startup.settings
+    return found.value
 
 
 def _print_all(files: Files, folder: str, *, json: bool) -> None:
@@ -70,7 +71,7 @@ def _print_all(files: Files, folder: str, *, json: bool) -> None:
         print(msgspec.json.encode(plain).decode())
         return
     cells = [[row.key, one_line(_shown(row.value), 60), str(row.origin)] for row in rows]
-    print(table(say("cli.config.headings").split("|"), cells))
+    print(visible(table(say("cli.config.headings").split("|"), cells)))
 
 
 def _print_paths(files: Files, *, json: bool) -> None:
@@ -84,7 +85,7 @@ def _print_paths(files: Files, *, json: bool) -> None:
 
 
 def _print_value(value: Any, *, json: bool) -> None:
-    print(msgspec.json.encode(value).decode() if json else _shown(value))
+    print(msgspec.json.encode(value).decode() if json else for_reader(_shown(value)))
 
 
 def _shown(value: Any) -> str:

@@ -5,11 +5,12 @@ import asyncio
 import os
 
 from daedal.cli.demo_view import DemoView
-from daedal.cli.exec import Run
 from daedal.cli.exec import parser as exec_parser
 from daedal.cli.exit_codes import ExitCode
+from daedal.cli.headless import Run
 from daedal.cli.parsing import Parser
 from daedal.cli.printing import visible
+from daedal.cli.signals import Signals
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 from daedal.protocol.seams import Finish, Job
@@ -28,11 +29,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> int:
-    return asyncio.run(_show(options.keep))
+    try:
+        return asyncio.run(_show(options.keep))
+    except asyncio.CancelledError:
+        return ExitCode.INTERRUPTED
 
 
 async def _show(keep: str | None) -> int:
-    spawner = ProcessSpawner(())
+    spawner, signals, task = ProcessSpawner(()), Signals(), asyncio.current_task()
+    assert task is not None
+    signals.ask(task.cancel)
     try:
         folder = _project_folder(keep)
         print(say("cli.demo.intro", folder=folder))
@@ -49,7 +55,8 @@ async def _show(keep: str | None) -> int:
             "-C",
             folder,
         ]
-        code = await Run(exec_parser().parse_args(words), say("cli.demo.prompt"), None, view).drive()
+        code = await Run(exec_parser().parse_args(words), say("cli.demo.prompt"), None, view, signals).drive()
+        signals.ask(task.cancel)
         if code != ExitCode.DONE:
             return code
         after = await _run(spawner, TESTS, folder)
@@ -94,4 +101,4 @@ async def _run(spawner: ProcessSpawner, argv: list[str], folder: str) -> Finish:
 
 def _last_line(done: Finish) -> str:
     lines = done.stderr.decode(errors="replace").split("\n")
-    return next((line for line in reversed(lines) if line.strip()), "")
+    return visible(next((line for line in reversed(lines) if line.strip()), ""))

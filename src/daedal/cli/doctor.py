@@ -11,6 +11,7 @@ from msgspec import Struct
 from daedal import __version__
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.parsing import Parser, add_project_folder
+from daedal.cli.printing import visible
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import DaedalError
 
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         print(msgspec.json.encode({"version": __version__, "checks": checks}).decode())
     else:
         for found in checks:
-            print(_line(found))
+            print(visible(_line(found)))
     return ExitCode.FAILED if any(found.state == "missing" for found in checks) else ExitCode.DONE
 
 
@@ -97,19 +98,21 @@ def _settings(folder: str) -> list[Check]:
 
 
 def _model(folder: str) -> list[Check]:
-    from daedal.app import start_up
+    from daedal.app import Credentials
+    from daedal.cli.in_force import settings_in_force
     from daedal.providers import resolve
 
-    startup = start_up(folder)
-    startup.ledger.close()
+    # What is wrong with the ledger was said above, where it was examined.
+    found = settings_in_force(folder, lambda _: None)
+    credentials = Credentials()
     name = say("cli.doctor.model")
-    checks = [Check(name=name, state="warning", detail=warning) for warning in startup.credentials.warnings]
-    chosen = startup.model
+    checks = [Check(name=name, state="warning", detail=warning) for warning in credentials.warnings]
+    chosen = found.model_config
     card = resolve(
         provider=chosen.provider if chosen else None,
-        model=chosen.model_id if chosen else startup.settings.default_model or None,
-        entries=startup.settings.providers,
-        env=startup.credentials.environment(),
+        model=chosen.model_id if chosen else found.value.default_model or None,
+        entries=found.value.providers,
+        env=credentials.environment(),
     ).card
     detail = say("cli.doctor.model_ready", model=card.model_id, provider=card.provider)
     return [*checks, Check(name=name, state="ok", detail=detail)]
@@ -136,4 +139,4 @@ def _sandbox(folder: str) -> list[Check]:
     return [Check(name=say("cli.doctor.sandbox"), state="warning", detail=detail, advice=advice)]
 
 
-EXAMINATIONS = (_python, _programs, _settings, _model, _ledger, _sandbox)
+EXAMINATIONS = (_python, _programs, _settings, _ledger, _model, _sandbox)

@@ -3,17 +3,19 @@
 import argparse
 import asyncio
 import os
-import sys
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from daedal.app import HouseOptions, open_house
+from daedal.cli.absence import decline
 from daedal.cli.exit_codes import ExitCode, of_kind
 from daedal.cli.parsing import Parser, add_approval, add_project_folder
-from daedal.cli.printing import warn
+from daedal.cli.settings_folder import settings_folder
+from daedal.cli.signals import Signals
+from daedal.cli.streams import complain, put_json, tell, warn
 from daedal.client import CallFailed, Client
-from daedal.protocol.approvals import ApprovalAnswer, ApprovalDecision
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 from daedal.protocol.threads import (
@@ -24,8 +26,9 @@ from daedal.protocol.threads import (
     ToolCallParams,
     ToolCallResponse,
 )
+from daedal.protocol.turns import ErrorKind
 from daedal.protocol.verdict import Posture
-from daedal.protocol.wire import Notification, Request
+from daedal.protocol.wire import Notification
 
 RECENT_MAX = 20
 
@@ -51,48 +54,54 @@ def run(options: argparse.Namespace) -> int:
         wanted = msgspec.json.decode(options.call.encode("utf-8", "surrogateescape"), type=Wanted)
     except msgspec.MsgspecError as error:
         raise UsageError(say("cli.eval.malformed", error=error)) from error
+    if options.no_sandbox:
+        tell(say("cli.no_sandbox_warning"))
     try:
         response = asyncio.run(_call(options, wanted))
+    except asyncio.CancelledError:
+        return ExitCode.INTERRUPTED
     except CallFailed as failure:
-        sys.stderr.write(say("cli.error", message=failure) + "\n")
+        complain(failure)
         return of_kind(failure.kind)
     result = {"tool_use_id": response.tool_use_id, "content": response.content, "is_error": response.is_error}
-    sys.stdout.write(msgspec.json.encode(result).decode() + "\n")
+    put_json(msgspec.json.encode(result))
     return ExitCode.FAILED if response.is_error else ExitCode.DONE
 
 
 async def _call(options: argparse.Namespace, wanted: Wanted) -> ToolCallResponse:
-    async with open_house(
-        HouseOptions(cwd=options.cd), on_event=_ignore, on_request=_decline, on_warning=warn
-    ) as client:
+    signals, task = Signals(), asyncio.current_task()
+    assert task is not None
+    house = HouseOptions(cwd=await settings_folder(options))
+    async with open_house(house, on_event=_ignore, on_request=decline, on_warning=warn) as client:
+        signals.ask(task.cancel)
         thread = await _thread(client, options)
         params = ToolCallParams(thread_id=thread.thread.id, tool=wanted.tool, input=wanted.input)
         return await client.call("thread/toolCall", params)
 
 
 async def _thread(client: Client, options: argparse.Namespace) -> ThreadStartResponse:
-    posture = Posture(options.approval) if options.approval else None
-    cwd = os.path.realpath(options.cd or os.getcwd())
+    folder = os.path.realpath(options.cd or os.getcwd())
+    start = ThreadStartParams(
+        cwd=options.cd if options.resume else folder,
+        approval_policy=Posture(options.approval) if options.approval else None,
+        sandbox="danger-full-access" if options.no_sandbox else None,
+        without_model=True,
+    )
     if options.resume:
-        resumed = ThreadResumeParams(thread_id=options.resume, cwd=cwd, approval_policy=posture, without_model=True)
-        return await client.call("thread/resume", resumed)
+        return await client.call("thread/resume", ThreadResumeParams(thread_id=options.resume, **asdict(start)))
     # Calls by hand in one folder share a session, so that its transcript reads as one line of work.
-    recent = (await client.call("thread/list", ThreadListParams(limit=RECENT_MAX, cwd=cwd))).data
+    recent = (await client.call("thread/list", ThreadListParams(limit=RECENT_MAX, cwd=folder))).data
     for thread in recent:
         if not thread.model_provider:
             try:
-                again = ThreadResumeParams(thread_id=thread.id, cwd=cwd, approval_policy=posture, without_model=True)
-                return await client.call("thread/resume", again)
-            except CallFailed:
+                return await client.call("thread/resume", ThreadResumeParams(thread_id=thread.id, **asdict(start)))
+            except CallFailed as failure:
+                if failure.kind is not ErrorKind.LEDGER_BUSY:
+                    raise
                 break  # Another process has it right now; a new session serves as well.
-    return await client.call("thread/start", ThreadStartParams(cwd=cwd, approval_policy=posture, without_model=True))
+    return await client.call("thread/start", start)
 
 
 def _ignore(notification: Notification) -> None:
     """The result says it all."""
     del notification
-
-
-async def _decline(request: Request) -> ApprovalAnswer:
-    del request
-    return ApprovalAnswer(decision=ApprovalDecision.DECLINE, by_default=True)

@@ -6,6 +6,7 @@ import sys
 from daedal.app import open_ledger
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.parsing import Parser
+from daedal.cli.printing import for_reader
 from daedal.ledger import export
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
@@ -26,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
         pieces = export(ledger, options.id, options.format)
         if options.output is None:
             for piece in pieces:
-                sys.stdout.write(piece)
+                sys.stdout.write(for_reader(piece))
             return ExitCode.DONE
         try:
             with open(options.output, "w", encoding="utf-8") as file:

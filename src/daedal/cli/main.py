@@ -4,6 +4,8 @@ import gc
 import sys
 from importlib import import_module
 
+from daedal.cli.streams import complain, give_up, is_about_output, prepare, tell
+
 COMMANDS = {
     "exec": "exec",
     "demo": "demo",
@@ -16,21 +18,19 @@ COMMANDS = {
 }
 """Command → its file in this room."""
 
-PRINT_FLAGS = ("-p", "--print")
-
 
 def main(argv: list[str] | None = None) -> int:
     """The `daedal` command."""
     words = sys.argv[1:] if argv is None else argv
     _hurry()
+    prepare()
     try:
-        return _route(words)
+        code = _route(words)
+        # Here, because at exit Python could only grumble.
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # Whoever read our output has left; Python would complain once more while flushing at exit.
-        sys.stdout = None
-        return 1
     except Exception as trouble:  # the top of the process: everything else becomes a sentence and an exit code
         return _explain(trouble)
 
@@ -54,9 +54,11 @@ def _explain(trouble: Exception) -> int:
     from daedal.protocol.errors import DaedalError
 
     if isinstance(trouble, DaedalError):
-        sys.stderr.write(say("cli.error", message=trouble) + "\n")
+        complain(trouble)
         return of_kind(trouble.kind)
-    sys.stderr.write(say("cli.bug", kind=type(trouble).__name__, message=trouble) + "\n")
+    if isinstance(trouble, OSError) and is_about_output(trouble):
+        return give_up(trouble)
+    tell(say("cli.bug", kind=type(trouble).__name__, message=trouble))
     if os.environ.get("DAEDAL_DEBUG"):
         raise trouble
     return ExitCode.FAILED
@@ -76,9 +78,14 @@ def _route(words: list[str]) -> int:
         return 0
     if any(word == "--eval" or word.startswith("--eval=") for word in words):
         return _run("eval", words)
-    if any(word in PRINT_FLAGS for word in words):
+    if any(_is_print_flag(word) for word in words):
         return _run("exec", words)
     return _unknown(first)
+
+
+def _is_print_flag(word: str) -> bool:
+    """`-p X`, `-pX`, `--print X` and `--print=X`."""
+    return word.startswith("-p") or word.partition("=")[0] == "--print"
 
 
 def _run(command: str, words: list[str]) -> int:
@@ -98,7 +105,7 @@ def _unknown(word: str) -> int:
         message = say("cli.unknown_command_near", word=word, near=near[0])
     else:
         message = say("cli.unknown_command", word=word)
-    sys.stderr.write(say("cli.error", message=message) + "\n")
+    complain(message)
     return ExitCode.USAGE
 
 

@@ -2,10 +2,10 @@
 
 import argparse
 import os
-import sys
 from typing import NoReturn
 
 from daedal.cli.exit_codes import ExitCode
+from daedal.cli.streams import tell
 from daedal.protocol.catalogue import say
 
 
@@ -29,8 +29,30 @@ class Parser(argparse.ArgumentParser):
         return f"{self._example}\n\n{super().format_help()}"
 
     def error(self, message: str) -> NoReturn:
-        sys.stderr.write(say("cli.usage_error", message=message, prog=self.prog) + "\n")
+        tell(say("cli.usage_error", message=message, prog=self.prog))
         raise SystemExit(ExitCode.USAGE)
+
+
+def whole_number(text: str) -> int:
+    """An argument's type: 1 or more."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(say("cli.not_whole_number", text=text))
+    return number
+
+
+def amount(text: str) -> float:
+    """An argument's type: more than nothing, and not without end."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(say("cli.not_an_amount", text=text))
+    return number
 
 
 def add_project_folder(parser: argparse.ArgumentParser) -> None:

@@ -1,10 +1,8 @@
-"""How does a command speak on the side? Warnings and errors to standard error, tables to standard output."""
+"""What shape does text take before a person sees it? Harmless, on one line, or in columns."""
 
 import re
 import sys
 from collections.abc import Sequence
-
-from daedal.protocol.catalogue import say
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that a terminal might obey. What a model, a file or a command says is shown, never obeyed."""
@@ -14,14 +12,19 @@ def visible(text: str) -> str:
     return CONTROL.sub("�", text)
 
 
+def for_reader(text: str) -> str:
+    """For standard output: harmless on a terminal, as it is for a file or another program."""
+    return visible(text) if sys.stdout.isatty() else text
+
+
+def dimmed(text: str) -> str:
+    return f"\x1b[2m{text}\x1b[0m"
+
+
 def one_line(text: str, length_max: int) -> str:
     """The text on one line, shortened where it is long, with nothing in it that a terminal would obey."""
     flat = visible(" ".join(text[: length_max * 4].split()))
     return flat if len(flat) <= length_max else flat[: length_max - 1] + "…"
-
-
-def warn(message: str) -> None:
-    sys.stderr.write(say("cli.warning", message=message) + "\n")
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

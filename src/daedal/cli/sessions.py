@@ -9,8 +9,8 @@ import msgspec
 
 from daedal.app import open_ledger
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.parsing import Parser
-from daedal.cli.printing import one_line, table
+from daedal.cli.parsing import Parser, whole_number
+from daedal.cli.printing import one_line, table, visible
 from daedal.ledger import Ledger
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
@@ -18,6 +18,7 @@ from daedal.protocol.records import EntryType, StoredEntry, StoredSession
 
 LIMIT = 20
 CONTENT_MAX = 300
+NAME_MAX = 60
 ID_SHOWN = 13
 """Enough of a time-sorted id to be unique in practice; any unique beginning is accepted back."""
 
@@ -27,7 +28,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("action", nargs="?", choices=["list", "show"], default="list", help=say("cli.sessions.action"))
     parser.add_argument("id", nargs="?", help=say("cli.sessions.id"))
     parser.add_argument("--here", action="store_true", help=say("cli.sessions.here"))
-    parser.add_argument("--limit", type=int, default=LIMIT, metavar="N", help=say("cli.sessions.limit"))
+    parser.add_argument("--limit", type=whole_number, default=LIMIT, metavar="N", help=say("cli.sessions.limit"))
     parser.add_argument("--json", action="store_true", help=say("cli.flag.json"))
     return parser
 
@@ -47,13 +48,13 @@ def run(options: argparse.Namespace) -> int:
 
 async def _list(ledger: Ledger, options: argparse.Namespace) -> None:
     folder = os.path.realpath(os.getcwd()) if options.here else None
-    sessions = await ledger.sessions(limit=max(1, options.limit), project_dir=folder)
+    sessions = await ledger.sessions(limit=options.limit, project_dir=folder)
     if options.json:
         print(msgspec.json.encode(sessions).decode())
     elif not sessions:
         print(say("cli.sessions.none"))
     else:
-        print(table(say("cli.sessions.headings").split("|"), [_row(session) for session in sessions]))
+        print(visible(table(say("cli.sessions.headings").split("|"), [_row(session) for session in sessions])))
 
 
 def _row(session: StoredSession) -> list[str]:
@@ -83,18 +84,17 @@ async def _show(ledger: Ledger, options: argparse.Namespace) -> None:
         }
         print(msgspec.json.encode(whole).decode())
         return
-    print(
-        say(
-            "cli.sessions.header",
-            id=session.session_id,
-            folder=session.project_dir,
-            model=session.model_id or "-",
-            provider=session.provider or "-",
-            started=session.started_at,
-            turns=session.turns,
-            cost=f"{session.cost_usd:.4f}",
-        )
+    header = say(
+        "cli.sessions.header",
+        id=session.session_id,
+        folder=session.project_dir,
+        model=session.model_id or "-",
+        provider=session.provider or "-",
+        started=session.started_at,
+        turns=session.turns,
+        cost=f"{session.cost_usd:.4f}",
     )
+    print(visible(header))
     verdicts = {verdict.tool_use_id: verdict for verdict in ledger.verdicts(session.session_id)}
     for entry in entries:
         line = _tell(entry)
@@ -112,7 +112,8 @@ def _tell(entry: StoredEntry) -> str:
         case EntryType.ASSISTANT:
             return one_line(_text(payload), CONTENT_MAX)
         case EntryType.TOOL_USE:
-            return f"{payload['name']} {one_line(msgspec.json.encode(payload['input']).decode(), CONTENT_MAX)}"
+            given = msgspec.json.encode(payload["input"]).decode()
+            return f"{one_line(payload['name'], NAME_MAX)} {one_line(given, CONTENT_MAX)}"
         case EntryType.TOOL_RESULT:
             mark = "✗" if payload["is_error"] else "✓"
             return f"  {mark} {one_line(payload['content'], CONTENT_MAX)}"

@@ -11,6 +11,7 @@ from msgspec import Struct
 from daedal.app import Credentials, Settings, TrialResult, try_provider
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.parsing import Parser
+from daedal.cli.printing import one_line
 from daedal.config import add_table, dotenv_path, load, set_value, user_config_path, write_dotenv
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError, UsageError
@@ -84,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.no_check:
         print(say("cli.setup.trying", model=plan.default_model), file=sys.stderr)
         result = asyncio.run(_try(plan))
-        print(say("cli.setup.works", model=result.model, answer=result.answer[:60]))
+        print(say("cli.setup.works", model=result.model, answer=one_line(result.answer, 60)))
     _save(plan)
     return ExitCode.DONE
 

@@ -3,6 +3,15 @@
 from daedal.sandbox.errors import SpawnFailed
 from daedal.sandbox.paths import inside, resolve
 from daedal.sandbox.programs import find_program, search_program
-from daedal.sandbox.spawner import Background, ProcessSpawner
+from daedal.sandbox.spawner import Background, ProcessSpawner, kill_everything
 
-__all__ = ["Background", "ProcessSpawner", "SpawnFailed", "find_program", "inside", "resolve", "search_program"]
+__all__ = [
+    "Background",
+    "ProcessSpawner",
+    "SpawnFailed",
+    "find_program",
+    "inside",
+    "kill_everything",
+    "resolve",
+    "search_program",
+]

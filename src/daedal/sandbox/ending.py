@@ -18,6 +18,9 @@ GRACE_S = 0.5
 FORCE_S = 5.0
 """After this, what SIGKILL has not ended hangs in the kernel, and waiting longer would not help."""
 
+KILL_S = 1.0
+"""The same for somebody who wants to leave this instant."""
+
 
 async def end(family: Family) -> None:
     """Returns when none is left. A cancellation does not stop it, it only makes it less polite."""
@@ -32,6 +35,12 @@ async def end(family: Family) -> None:
         raise
 
 
+def kill(family: Family) -> None:
+    """Ends all without grace and without an event loop. Takes milliseconds, unless some fork all the while."""
+    for pause_s in force(family, patience_s=KILL_S):
+        time.sleep(pause_s)
+
+
 def ask(family: Family) -> Iterator[float]:
     """Asks all to end and gives them a moment. Yields the seconds to pause before going on."""
     _signal_all(family.living(), signal.SIGTERM)
@@ -42,7 +51,7 @@ def ask(family: Family) -> Iterator[float]:
         pause = min(pause * 2, 0.08)
 
 
-def force(family: Family) -> Iterator[float]:
+def force(family: Family, *, patience_s: float = FORCE_S) -> Iterator[float]:
     """Ends all, whatever they do. Yields the seconds to pause before going on.
 
     They are stopped first, until a look finds no new one, and only then killed: what is stopped cannot fork, and
@@ -51,7 +60,7 @@ def force(family: Family) -> Iterator[float]:
     if not HAS_PROC:  # a group can be told once, and not be looked at
         _signal_all(family.living(), signal.SIGKILL)
         return
-    deadline = time.monotonic() + FORCE_S
+    deadline = time.monotonic() + patience_s
     stopped: set[int] = set()
     quiet_looks = 0
     while quiet_looks < 2 and time.monotonic() < deadline:

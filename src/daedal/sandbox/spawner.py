@@ -35,6 +35,17 @@ class _Workshop(Protocol):
     async def feed(self, job: Job, take: Callable[[bytes], bool]) -> Finish: ...
     def start(self, job: Job, stdout_path: str) -> Background: ...
     async def close(self) -> None: ...
+    def kill_now(self) -> None: ...
+
+
+_working: list["ProcessSpawner"] = []
+"""Those of this process that have started something and are not closed."""
+
+
+def kill_everything() -> None:
+    """What any spawner of this process has started, for a process that is about to leave without another word."""
+    for spawner in _working:
+        spawner.kill_now()
 
 
 class ProcessSpawner:
@@ -63,10 +74,19 @@ class ProcessSpawner:
         """Ends everything that was ever started here and still runs."""
         if self._workshop is not None:
             await self._workshop.close()
+            if self in _working:
+                _working.remove(self)
+
+    def kill_now(self) -> None:
+        """The same without grace and without the event loop; any thread may call it."""
+        if self._workshop is not None:
+            self._workshop.kill_now()
 
     def _open(self) -> _Workshop:
         if self._workshop is None:
             from daedal.sandbox.workshop import Workshop
 
             self._workshop = Workshop()
+        if self not in _working:
+            _working.append(self)
         return self._workshop

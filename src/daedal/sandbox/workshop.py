@@ -7,7 +7,7 @@ from collections.abc import Callable
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox.background import BackgroundCommand
 from daedal.sandbox.command import Command, launch
-from daedal.sandbox.ending import end
+from daedal.sandbox.ending import end, kill
 from daedal.sandbox.errors import SpawnFailed
 from daedal.sandbox.family import Family
 from daedal.sandbox.orphans import adopted, become_reaper, bury_unclaimed, started
@@ -58,19 +58,26 @@ class Workshop:
 
     async def close(self) -> None:
         """Ends everything that was ever started here and still runs."""
-        running = frozenset(command.pid for command in self._running)
-        family = Family(
+        await end(self._family())
+        for background in list(self._backgrounds):
+            await background.end()
+        for pipe in list(self._lingering):
+            pipe.close()
+
+    def kill_now(self) -> None:
+        """The same without grace and without the event loop; any thread may call it."""
+        kill(self._family())
+
+    def _family(self) -> Family:
+        """Everything that was ever started here."""
+        running = frozenset(command.pid for command in list(self._running))
+        return Family(
             f"{self._mark}.",
             sessions=running,
             known=self._known,
             # Where another spawner's commands run, an orphan without a mark could be theirs.
             strangers_since=self._first_started if started <= running else None,
         )
-        await end(family)
-        for background in list(self._backgrounds):
-            await background.end()
-        for pipe in list(self._lingering):
-            pipe.close()
 
     async def _finish(self, command: Command, job: Job, stdout: Capture, stderr: Capture) -> Finish:
         timed_out = await command.attend(job.timeout_s)

@@ -1,12 +1,12 @@
 """How does a program read a run? One result object at the end, or every event as a line and then the result."""
 
-import sys
 from typing import Any
 
 import msgspec
 
 from daedal.cli.exit_codes import ExitCode, of_kind
 from daedal.cli.rendering.tally import Tally
+from daedal.cli.streams import put_json
 from daedal.protocol.threads import ThreadStartResponse
 from daedal.protocol.turns import ErrorKind, Turn
 from daedal.protocol.wire import Notification
@@ -66,8 +66,7 @@ class JsonRenderer:
 
     @staticmethod
     def _print(value: Any) -> None:
-        sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
-        sys.stdout.flush()
+        put_json(msgspec.json.encode(value))
 
 
 class StreamRenderer(JsonRenderer):

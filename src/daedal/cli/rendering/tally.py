@@ -37,7 +37,5 @@ def tool_name(item: CommandExecution | FileChange | ToolCall) -> str:
     match item:
         case CommandExecution():
             return "Bash"
-        case FileChange():
-            return "Edit"
-        case ToolCall(tool=tool):
+        case FileChange(tool=tool) | ToolCall(tool=tool):
             return tool

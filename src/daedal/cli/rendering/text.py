@@ -2,11 +2,11 @@
 
 import os
 import sys
-from typing import TextIO
 
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.printing import one_line, visible
-from daedal.cli.rendering.tally import Tally
+from daedal.cli.printing import for_reader, one_line
+from daedal.cli.rendering.tally import Tally, tool_name
+from daedal.cli.streams import tell
 from daedal.protocol.catalogue import say
 from daedal.protocol.events import AgentMessageDelta, ItemCompleted, ItemStarted, TurnTroubled, Warned
 from daedal.protocol.items import AgentMessage, CommandExecution, FileChange, ItemStatus, ToolCall
@@ -16,16 +16,16 @@ from daedal.protocol.wire import Notification
 
 SUBJECT_KEYS = ("file_path", "pattern", "path")
 LINE_MAX = 100
+TOOL_MAX = 40
+REASON_MAX = 300
 
 
 class TextRenderer:
-    def __init__(self, aside: TextIO | None = None) -> None:
-        """Progress goes to `aside`; by default that is standard error."""
+    def __init__(self) -> None:
         self._tally = Tally()
         self._session_id = ""
         self._answer = Answer()
-        self._aside = aside or sys.stderr
-        self._colours = self._aside.isatty() and not os.environ.get("NO_COLOR")
+        self._colours = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
     @property
     def is_open(self) -> bool:
@@ -80,18 +80,16 @@ class TextRenderer:
         self._write(say("cli.error", message=message))
 
     def _note(self, line: str) -> None:
-        self._write(f"\x1b[2m{line}\x1b[0m" if self._colours else line)
+        self._write(line, dim=self._colours)
 
-    def _write(self, line: str) -> None:
-        self._aside.write(line + "\n")
-        self._aside.flush()
+    def _write(self, line: str, *, dim: bool = False) -> None:
+        tell(line, dim=dim)
 
 
 class Answer:
     """The model's text on standard output, each piece once, also when a broken connection makes it start again."""
 
     def __init__(self) -> None:
-        self._for_terminal = sys.stdout.isatty()
         self._item_id = ""
         self._shown = ""
         self._repeating = ""
@@ -138,9 +136,7 @@ class Answer:
         return fresh
 
     def _put(self, text: str) -> None:
-        # Escape sequences in an answer are shown, never obeyed; a pipe gets the text as it is.
-        shown = visible(text) if self._for_terminal else text
-        sys.stdout.write(shown)
+        sys.stdout.write(for_reader(text))
         sys.stdout.flush()
         self._line_open = not text.endswith("\n")
 
@@ -149,25 +145,18 @@ def describe(item: CommandExecution | FileChange | ToolCall) -> str:
     """A finished tool call in one line: what, on what, how it ended."""
     match item:
         case CommandExecution():
-            what, subject = "Bash", item.command
+            subject = item.command
         case FileChange():
-            what, subject = "Edit", ", ".join(change.path for change in item.changes)
+            subject = ", ".join(change.path for change in item.changes)
         case ToolCall():
-            what = item.tool
             subject = next((str(item.arguments[key]) for key in SUBJECT_KEYS if key in item.arguments), "")
     marks = {ItemStatus.COMPLETED: "✓", ItemStatus.DECLINED: "⊘"}
+    what = one_line(tool_name(item), TOOL_MAX)
     first = one_line(subject.strip().partition("\n")[0], LINE_MAX)
     line = f"{marks.get(item.status, '✗')} {what} {first}".rstrip()
     exit_code = item.exit_code if isinstance(item, CommandExecution) else None
     if exit_code:
         line += say("cli.exec.exit_code", code=exit_code)
     if item.status is ItemStatus.DECLINED:
-        line += say("cli.exec.denied", reason=_reason(item))
+        line += say("cli.exec.denied", reason=one_line(item.reason or "", REASON_MAX))
     return line
-
-
-def _reason(item: CommandExecution | FileChange | ToolCall) -> str:
-    text = item.aggregated_output if isinstance(item, CommandExecution) else None
-    if isinstance(item, ToolCall) and item.content_items:
-        text = str(item.content_items[0].get("text", ""))
-    return visible(text or say("cli.exec.denied_file"))

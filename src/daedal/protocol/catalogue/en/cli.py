@@ -11,7 +11,11 @@ WORDS = {
     "cli.unknown_command": 'there is no command "{word}" · see daedal --help, or daedal exec "{word} …" for a prompt',
     "cli.unknown_command_near": 'there is no command "{word}" · did you mean daedal {near}?',
     "cli.unknown_flag": "unknown option {word} · see daedal --help",
-    "cli.not_positive": "{text} must be greater than zero",
+    "cli.output_lost": (
+        "standard output cannot be written: {error} · what was recorded is kept; see daedal sessions, and daedal export"
+    ),
+    "cli.not_whole_number": '"{text}" is no whole number from 1 on',
+    "cli.not_an_amount": '"{text}" is no amount greater than zero, as 0.50',
     "cli.no_sandbox_warning": (
         "warning: --no-sandbox: commands run with all of your rights; nothing confines what they read, write or reach"
     ),
@@ -51,16 +55,20 @@ exit codes:
     "cli.exec.system_prompt_file": "use this file's text instead of Daedal's own system prompt",
     "cli.exec.record": "append the model's replies to FILE, to be played back with --replay",
     "cli.exec.replay": "take the model's replies from FILE instead of a provider",
+    "cli.exec.record_or_replay": "--record and --replay exclude each other · leave one out",
+    "cli.exec.server_gone": (
+        "the engine does not answer any more · what was recorded is kept; go on with daedal exec --resume {id}"
+    ),
     "cli.exec.continue_or_resume": "--continue and --resume exclude each other · leave one out",
     "cli.exec.no_prompt": 'there is no prompt · daedal exec "…", or pipe one in',
+    "cli.exec.two_prompts": "there are two prompts, one by --print and one beside it · leave one out",
     "cli.exec.prompt_too_long": "the prompt is longer than {limit} MiB · put it into a file and name the file in the prompt",
     "cli.exec.nothing_to_continue": "there is no session of {folder} yet · leave --continue out to start one",
     "cli.exec.unreadable_file": "{path} cannot be read: {error}",
     "cli.exec.opened": "{model} ({provider}) · session {id}",
     "cli.exec.retrying": "{reason} · trying again in {delay} s ({attempt})",
     "cli.exec.exit_code": " · exit code {code}",
-    "cli.exec.denied": " · denied: {reason}",
-    "cli.exec.denied_file": "writing needs --approval yolo here, since nobody can be asked",
+    "cli.exec.denied": " · {reason}",
     "cli.exec.cost": " · ${cost}",
     "cli.exec.done": (
         "done in {seconds} s · model calls: {calls} · tool calls: {tools} · tokens: {tokens_in} in, {tokens_out} out{cost}"
@@ -105,6 +113,7 @@ exit codes:
     "cli.config.takes_0": "config {action} takes no further argument",
     "cli.config.takes_1": "config {action} takes a key · daedal config {action} agent.max_steps",
     "cli.config.takes_2": "config {action} takes a key and a value · daedal config {action} agent.max_steps 100",
+    "cli.config.from_files": "these are the settings as the files have them; the ledger says nothing: {trouble}",
     "cli.config.set": "{key} = {value} in {file}",
     "cli.config.unset": "{key} removed from {file}",
     "cli.config.headings": "SETTING|VALUE|SET BY",

@@ -1,0 +1,165 @@
+"""How does one turn run without a chat? A client of the protocol that asks nobody and shows what happens."""
+
+import argparse
+import asyncio
+import gc
+import os
+
+from msgspec.structs import asdict
+
+from daedal.app import HouseOptions, open_house
+from daedal.cli.absence import decline
+from daedal.cli.exit_codes import ExitCode, of_kind, of_turn
+from daedal.cli.rendering import Renderer
+from daedal.cli.settings_folder import settings_folder
+from daedal.cli.signals import Signals
+from daedal.cli.streams import give_up, warn
+from daedal.client import CallFailed, Client
+from daedal.protocol.catalogue import say
+from daedal.protocol.errors import DaedalError, UsageError
+from daedal.protocol.events import TurnCompleted
+from daedal.protocol.items import UserInput
+from daedal.protocol.threads import (
+    ThreadLimits,
+    ThreadListParams,
+    ThreadReadParams,
+    ThreadResumeParams,
+    ThreadStartParams,
+    ThreadStartResponse,
+)
+from daedal.protocol.turns import (
+    Turn,
+    TurnContinueParams,
+    TurnInterruptParams,
+    TurnStartParams,
+    TurnStartResponse,
+)
+from daedal.protocol.verdict import Posture
+from daedal.protocol.wire import Notification
+
+RECENT_MAX = 50
+"""Among so many sessions of a folder the one to continue is looked for."""
+
+LOOK_S = 5.0
+"""How often to look whether the server is still there, while it has nothing to say."""
+
+
+class Run:
+    """One headless run: its thread, its turn, and what the person sees of it. Made inside the event loop."""
+
+    def __init__(
+        self,
+        options: argparse.Namespace,
+        prompt: str | None,
+        system_prompt: str | None,
+        renderer: Renderer,
+        signals: Signals,
+    ) -> None:
+        self._options = options
+        self._prompt = prompt
+        self._system_prompt = system_prompt
+        self._renderer = renderer
+        self._signals = signals
+        self._over: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        self._interrupted = asyncio.Event()
+        self._work: asyncio.Task[int] | None = None
+        self._trouble: Exception | None = None
+        """Why nothing can be shown any more."""
+
+    async def drive(self) -> int:
+        self._work = asyncio.create_task(self._run())
+        try:
+            return await self._work
+        except asyncio.CancelledError:
+            return ExitCode.INTERRUPTED
+        except (CallFailed, DaedalError) as failure:
+            self._renderer.failed(str(failure), failure.kind)
+            return of_kind(failure.kind)
+        except OSError as trouble:
+            if trouble is not self._trouble:
+                raise
+            return give_up(trouble)
+
+    async def _run(self) -> int:
+        options = self._options
+        house = HouseOptions(cwd=await settings_folder(options), record=options.record, replay=options.replay)
+        async with open_house(house, on_event=self._see, on_request=decline, on_warning=warn) as client:
+            self._signals.ask(self._stop)
+            gc.freeze()
+            gc.enable()
+            thread = await self._open_thread(client)
+            self._renderer.opened(thread)
+            turn = await self._open_turn(client, thread.thread.id)
+            interruption = asyncio.create_task(self._interrupt_when_told(client, thread.thread.id, turn.turn.id))
+            try:
+                ended = await self._end_of_turn(client, thread.thread.id)
+            finally:
+                interruption.cancel()
+            if self._trouble is not None:
+                raise self._trouble
+            code = of_turn(ended)
+            self._renderer.ended(ended, code)
+            # Where the end of the answer was thrown away, nobody shall take the beginning for all of it.
+            return ExitCode.INTERRUPTED if self._signals.has_cut_output else code
+
+    async def _open_thread(self, client: Client) -> ThreadStartResponse:
+        options = self._options
+        start = ThreadStartParams(
+            cwd=options.cd,
+            model=options.model,
+            model_provider=options.provider,
+            base_instructions=self._system_prompt,
+            approval_policy=Posture(options.approval) if options.approval else None,
+            sandbox="danger-full-access" if options.no_sandbox else None,
+            limits=ThreadLimits(max_turns=options.max_turns, max_budget_usd=options.max_budget_usd),
+        )
+        wanted = options.resume or (await self._latest(client) if options.go_on else None)
+        if wanted is None:
+            return await client.call("thread/start", start)
+        return await client.call("thread/resume", ThreadResumeParams(thread_id=wanted, **asdict(start)))
+
+    async def _latest(self, client: Client) -> str:
+        """The folder's newest conversation. (A refused start and calls by hand are sessions too.)"""
+        folder = os.path.realpath(self._options.cd or os.getcwd())
+        recent = (await client.call("thread/list", ThreadListParams(limit=RECENT_MAX, cwd=folder))).data
+        for thread in recent:
+            if thread.model_provider and thread.preview:
+                return thread.id
+        raise UsageError(say("cli.exec.nothing_to_continue", folder=folder))
+
+    async def _open_turn(self, client: Client, thread_id: str) -> TurnStartResponse:
+        if self._prompt is None:
+            return await client.call("turn/continue", TurnContinueParams(thread_id=thread_id))
+        return await client.call("turn/start", TurnStartParams(thread_id=thread_id, input=[UserInput(self._prompt)]))
+
+    async def _end_of_turn(self, client: Client, thread_id: str) -> Turn:
+        while not (await asyncio.wait([self._over], timeout=LOOK_S))[0]:
+            try:
+                await client.call("thread/read", ThreadReadParams(thread_id=thread_id))
+            except ConnectionError as gone:
+                raise DaedalError(say("cli.exec.server_gone", id=thread_id)) from gone
+        return self._over.result()
+
+    async def _interrupt_when_told(self, client: Client, thread_id: str, turn_id: str) -> None:
+        await self._interrupted.wait()
+        try:
+            await client.call("turn/interrupt", TurnInterruptParams(thread_id=thread_id, turn_id=turn_id))
+        except CallFailed:
+            return  # It ended by itself in the same moment.
+
+    def _see(self, notification: Notification) -> None:
+        """Whatever goes wrong while showing: the turn is stopped first, in order, and then it is said."""
+        if self._trouble is None:
+            try:
+                self._renderer.event(notification)
+            except Exception as trouble:  # the top of a callback: it would end the client's reading
+                self._trouble = trouble
+                self._interrupted.set()
+        if isinstance(notification.params, TurnCompleted) and not self._over.done():
+            self._over.set_result(notification.params.turn)
+
+    def _stop(self) -> None:
+        """The turn is interrupted and keeps its record; where there is none yet, there is nothing to keep."""
+        self._interrupted.set()
+        if not self._renderer.is_open and self._work is not None:
+            self._work.cancel()
