@@ -74,19 +74,20 @@ def test_config_explains_gets_sets_and_says_where(daedal: Daedal):
 
 
 @requirement("RX-03")
-def test_flag_outranks_user_outranks_default_and_an_untrusted_project_is_not_asked(daedal: Daedal, model):
+def test_flag_outranks_project_outranks_user_outranks_default(daedal: Daedal, model):
     server = model([say("Hi.")], after="repeat")
     daedal("exec", "x")
     configure(daedal, 'default_model = "haiku"\n[agent]\nsystem_prompt = "from the user"\n')
     daedal("exec", "x")
     (daedal.workspace / "daedal.toml").write_text('[agent]\nsystem_prompt = "from the project"\n')
-    run = daedal("exec", "x", "--model", "opus")
-    assert "daedal.toml:2: agent.system_prompt is ignored" in run.err
+    daedal("exec", "x")
+    daedal("exec", "x", "--model", "opus")
     seen = [(request.json["model"], request.json["system"][0]["text"][:15]) for request in server.requests]
     assert seen == [
         ("claude-sonnet-4-20250514", "You are Daedal,"),
         ("claude-3-5-haiku-20241022", "from the user\n\n"),
-        ("claude-opus-4-20250514", "from the user\n\n"),
+        ("claude-3-5-haiku-20241022", "from the projec"),
+        ("claude-opus-4-20250514", "from the projec"),
     ]
 
 

@@ -22,7 +22,7 @@ ESCAPES = {
     "a daemon without environment": ("(env -i setsid {nap} &); {nap}", 2),
     "a daemon that keeps nothing": ("(env -i setsid sh -c '(setsid {nap} &)' &); {nap}", 2),
     "a tree": ("for i in 1 2 3; do (for j in 1 2 3; do {nap} & done; wait) & done; {nap}", 10),
-    "a stopped one": ("{nap} & until grep -q ^sleep /proc/$!/cmdline; do :; done; kill -STOP $!; {nap}", 2),
+    "a stopped one": ("{nap} & until grep -qx sleep /proc/$!/comm; do :; done; kill -STOP $!; {nap}", 2),
     "all of it": ("setsid {nap} & (trap '' TERM; {nap}) & (env -i setsid {nap} &); {nap}", 4),
 }
 

@@ -7,6 +7,11 @@ from daedal.cli.parsing import Parser
 from daedal.protocol.catalogue import say
 
 SHELLS = ("bash", "zsh", "fish")
+PLACES = {
+    "FILE": {"bash": "_shtab_compgen_files", "zsh": "_files"},
+    "DIR": {"bash": "_shtab_compgen_dirs", "zsh": "_files -/"},
+}
+"""What a shell offers for arguments of these names; fish offers files by itself."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -32,5 +37,8 @@ def whole_parser() -> argparse.ArgumentParser:
     commands = whole.add_subparsers()
     for name, module in COMMANDS.items():
         single = import_module(f"daedal.cli.{module}").parser()
+        for action in single._actions:
+            if action.metavar in PLACES:
+                action.complete = PLACES[action.metavar]  # type: ignore[attr-defined]
         commands.add_parser(name, parents=[single], add_help=False, help=say(f"cli.{name}.about"))
     return whole

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+import sys
 
 from daedal.cli.demo_view import DemoView
 from daedal.cli.exec import parser as exec_parser
@@ -14,7 +15,7 @@ from daedal.cli.signals import Signals
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 from daedal.protocol.seams import Finish, Job
-from daedal.sandbox import ProcessSpawner
+from daedal.sandbox import ProcessSpawner, find_program
 
 FILES = os.path.join(os.path.dirname(__file__), "demo_files")
 GIT = ["git", "-c", "user.name=Daedal demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false"]
@@ -64,7 +65,7 @@ async def _show(keep: str | None) -> int:
         print(view.table())
         diff = await _run(spawner, ["git", "--no-pager", "diff", "--no-color"], folder)
         print(say("cli.demo.diff", diff=visible(diff.stdout.decode(errors="replace")).rstrip()))
-        print(say("cli.demo.further", id=view.session_id, folder=folder))
+        print(say("cli.demo.further", id=view.session_id, folder=folder, daedal=_program()))
         return ExitCode.DONE if after.exit_code == 0 else ExitCode.FAILED
     finally:
         await spawner.close()
@@ -102,3 +103,9 @@ async def _run(spawner: ProcessSpawner, argv: list[str], folder: str) -> Finish:
 def _last_line(done: Finish) -> str:
     lines = done.stderr.decode(errors="replace").split("\n")
     return visible(next((line for line in reversed(lines) if line.strip()), ""))
+
+
+def _program() -> str:
+    """How to call us from here: by name, unless that would not be found and we were called by a path."""
+    called = sys.argv[0]
+    return called if os.path.basename(called) == "daedal" and not find_program("daedal") else "daedal"

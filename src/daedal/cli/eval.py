@@ -41,7 +41,7 @@ class Wanted(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def parser() -> argparse.ArgumentParser:
-    parser = Parser("eval")
+    parser = Parser("eval", flag="--eval")
     parser.add_argument("--eval", metavar="JSON", required=True, dest="call", help=say("cli.eval.call"))
     parser.add_argument("-r", "--resume", metavar="ID", help=say("cli.eval.resume"))
     add_approval(parser)

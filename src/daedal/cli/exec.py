@@ -20,7 +20,9 @@ from daedal.protocol.errors import UsageError
 def parser() -> argparse.ArgumentParser:
     parser = Parser("exec")
     parser.add_argument("prompt", nargs="?", help=say("cli.exec.prompt"))
-    parser.add_argument("-p", "--print", metavar="PROMPT", dest="printed", help=say("cli.exec.print"))
+    parser.add_argument(
+        "-p", "--print", nargs="?", const="", metavar="PROMPT", dest="printed", help=say("cli.exec.print")
+    )
     parser.add_argument(
         "--output-format", choices=["text", "json", "stream-json"], default="text", help=say("cli.exec.output_format")
     )
@@ -42,8 +44,7 @@ def run(options: argparse.Namespace) -> int:
     renderer = renderer_for(options.output_format)
     try:
         _check(options)
-        given = options.printed if options.printed is not None else options.prompt
-        prompt = read_prompt(given, resuming=options.resume)
+        prompt = read_prompt(options.printed or options.prompt, resuming=bool(options.resume or options.go_on))
         system_prompt = _read_system_prompt(options.system_prompt_file)
     except UsageError as trouble:
         renderer.failed(str(trouble), trouble.kind)
@@ -58,7 +59,9 @@ async def _drive(options: argparse.Namespace, prompt: str | None, system_prompt:
 
 
 def _check(options: argparse.Namespace) -> None:
-    if options.prompt is not None and options.printed is not None:
+    if options.resume == "":
+        raise UsageError(say("cli.exec.empty_id"))
+    if options.prompt is not None and options.printed:
         raise UsageError(say("cli.exec.two_prompts"))
     if options.go_on and options.resume:
         raise UsageError(say("cli.exec.continue_or_resume"))

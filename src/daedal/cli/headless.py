@@ -22,7 +22,6 @@ from daedal.protocol.items import UserInput
 from daedal.protocol.threads import (
     ThreadLimits,
     ThreadListParams,
-    ThreadReadParams,
     ThreadResumeParams,
     ThreadStartParams,
     ThreadStartResponse,
@@ -39,9 +38,6 @@ from daedal.protocol.wire import Notification
 
 RECENT_MAX = 50
 """Among so many sessions of a folder the one to continue is looked for."""
-
-LOOK_S = 5.0
-"""How often to look whether the server is still there, while it has nothing to say."""
 
 
 class Run:
@@ -133,11 +129,11 @@ class Run:
         return await client.call("turn/start", TurnStartParams(thread_id=thread_id, input=[UserInput(self._prompt)]))
 
     async def _end_of_turn(self, client: Client, thread_id: str) -> Turn:
-        while not (await asyncio.wait([self._over], timeout=LOOK_S))[0]:
-            try:
-                await client.call("thread/read", ThreadReadParams(thread_id=thread_id))
-            except ConnectionError as gone:
-                raise DaedalError(say("cli.exec.server_gone", id=thread_id)) from gone
+        gone = asyncio.create_task(client.closed())
+        await asyncio.wait([self._over, gone], return_when=asyncio.FIRST_COMPLETED)
+        gone.cancel()
+        if not self._over.done():
+            raise DaedalError(say("cli.exec.server_gone", id=thread_id))
         return self._over.result()
 
     async def _interrupt_when_told(self, client: Client, thread_id: str, turn_id: str) -> None:

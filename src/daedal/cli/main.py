@@ -1,6 +1,7 @@
 """Which command is meant? Only that command's file is loaded, so that none pays for the others."""
 
 import gc
+import os
 import sys
 from importlib import import_module
 
@@ -47,8 +48,6 @@ def _hurry() -> None:
 
 
 def _explain(trouble: Exception) -> int:
-    import os
-
     from daedal.cli.exit_codes import ExitCode, of_kind
     from daedal.protocol.catalogue import say
     from daedal.protocol.errors import DaedalError
@@ -90,7 +89,15 @@ def _is_print_flag(word: str) -> bool:
 
 def _run(command: str, words: list[str]) -> int:
     module = import_module(f"daedal.cli.{COMMANDS.get(command, command)}")
-    return module.run(module.parser().parse_args(words))
+    options = module.parser().parse_intermixed_args(words)
+    try:
+        os.getcwd()
+    except FileNotFoundError as error:
+        from daedal.protocol.catalogue import say
+        from daedal.protocol.errors import UsageError
+
+        raise UsageError(say("cli.no_current_folder")) from error
+    return module.run(options)
 
 
 def _unknown(word: str) -> int:

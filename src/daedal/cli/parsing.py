@@ -15,10 +15,13 @@ def formatter(prog: str) -> argparse.HelpFormatter:
 
 
 class Parser(argparse.ArgumentParser):
-    def __init__(self, command: str) -> None:
-        """`command` names the sentences in the catalogue: `cli.<command>.example` and `cli.<command>.about`."""
+    def __init__(self, command: str, *, flag: str = "") -> None:
+        """`command` names the sentences in the catalogue: `cli.<command>.example` and `cli.<command>.about`.
+
+        `flag` is how it is called, where that is not by its name.
+        """
         super().__init__(
-            prog=f"daedal {command}",
+            prog=f"daedal {flag or command}",
             description=say(f"cli.{command}.about"),
             formatter_class=formatter,
             allow_abbrev=False,

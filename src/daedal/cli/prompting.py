@@ -1,35 +1,46 @@
 """Where does the prompt come from? An argument, or standard input where there is none (or `-`)."""
 
+import os
 import select
+import stat
 import sys
 
+from daedal.cli.streams import warn
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 
 PROMPT_BYTES_MAX = 4 * 1024 * 1024
 """More than any model's context window; longer material belongs into a file that the agent reads in pieces."""
 
-PIPE_WAIT_S = 2.0
-"""A supervisor may leave us a pipe that never says anything and never ends. Whoever pipes a prompt in begins soon."""
+PIPE_WAIT_S = 1.0
+"""A supervisor may leave us a pipe that never says anything and never ends. Whoever pipes something in begins soon."""
 
 
-def read_prompt(argument: str | None, *, resuming: str | None) -> str | None:
-    """The prompt; None where an interrupted turn shall go on without one."""
+def read_prompt(argument: str | None, *, resuming: bool) -> str | None:
+    """The prompt; None where an interrupted turn shall go on without one. What is piped in follows the argument."""
     if argument is not None and argument != "-":
-        return _checked(argument.encode("utf-8", "surrogateescape"))
+        piped = _piped()
+        raw = argument.encode("utf-8", "surrogateescape")
+        return _checked(b"%b\n\n%b" % (raw, piped) if piped.strip() else raw)
     if argument is None and resuming:
-        return _optional()
+        raw = _piped()
+        return _checked(raw) if raw.strip() else None
     if sys.stdin is None or (argument is None and sys.stdin.isatty()):
         raise UsageError(say("cli.exec.no_prompt"))
     return _checked(_standard_input())
 
 
-def _optional() -> str | None:
-    """Nothing, or nothing yet, is no prompt: the turn that was cut off goes on."""
-    if sys.stdin is None or sys.stdin.isatty() or not select.select([sys.stdin], [], [], PIPE_WAIT_S)[0]:
-        return None
-    raw = _standard_input()
-    return _checked(raw) if raw.strip() else None
+def _piped() -> bytes:
+    """What comes by a pipe or from a file; nothing from a terminal, and nothing from a pipe that stays silent."""
+    if sys.stdin is None:
+        return b""
+    mode = os.fstat(sys.stdin.fileno()).st_mode
+    if not (stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)):
+        return b""
+    if not select.select([sys.stdin], [], [], PIPE_WAIT_S)[0]:
+        warn(say("cli.exec.silent_input", seconds=f"{PIPE_WAIT_S:g}"))
+        return b""
+    return _standard_input()
 
 
 def _standard_input() -> bytes:

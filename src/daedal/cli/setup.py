@@ -15,7 +15,7 @@ from daedal.cli.printing import one_line
 from daedal.config import add_table, dotenv_path, load, set_value, user_config_path, write_dotenv
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError, UsageError
-from daedal.providers import ProviderSettings
+from daedal.providers import ProviderSettings, resolve
 
 
 class BuiltIn(Struct, frozen=True, kw_only=True):
@@ -23,6 +23,8 @@ class BuiltIn(Struct, frozen=True, kw_only=True):
 
     model: str
     key: str
+    instead_of_key: str = ""
+    """Another variable that does as well."""
     key_required: bool = True
     base_url: str
     """The variable."""
@@ -32,7 +34,10 @@ class BuiltIn(Struct, frozen=True, kw_only=True):
 
 BUILT_IN = {
     "claude_code_subscription": BuiltIn(
-        model="claude_sonnet_4", key="ANTHROPIC_API_KEY", base_url="ANTHROPIC_BASE_URL"
+        model="claude_sonnet_4",
+        key="ANTHROPIC_API_KEY",
+        instead_of_key="ANTHROPIC_AUTH_TOKEN",
+        base_url="ANTHROPIC_BASE_URL",
     ),
     "openai_compatible": BuiltIn(
         model="gpt_4o", key="OPENAI_API_KEY", base_url="OPENAI_BASE_URL", base_url_required=True
@@ -82,6 +87,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(say("cli.setup.needs_provider", known=", ".join(BUILT_IN)))
     make = _built_in if name in BUILT_IN else _further
     plan = make(name, options, interactive=interactive)
+    _check_names(plan)
     if not options.no_check:
         print(say("cli.setup.trying", model=plan.default_model), file=sys.stderr)
         result = asyncio.run(_try(plan))
@@ -92,19 +98,26 @@ def run(options: argparse.Namespace) -> int:
 
 def _built_in(name: str, options: argparse.Namespace, *, interactive: bool) -> Plan:
     known = BUILT_IN[name]
+    if options.kind or options.wire:
+        raise UsageError(say("cli.setup.kind_of_built_in", name=name))
     secrets: dict[str, str] = {}
-    key = options.api_key or ("" if os.environ.get(known.key) else _ask_secret(known.key, interactive=interactive))
+    is_set = bool(os.environ.get(known.key) or os.environ.get(known.instead_of_key or known.key))
+    key = options.api_key or ("" if is_set else _ask_secret(known.key, interactive=interactive))
     if key:
         secrets[known.key] = key
-    elif known.key_required and not os.environ.get(known.key):
+    elif known.key_required and not is_set:
         raise UsageError(say("cli.setup.needs_key", name=name, variable=known.key))
     url = options.base_url or (_ask(say("cli.setup.ask_url")) if known.base_url_required and interactive else "")
     if url:
         secrets[known.base_url] = url
     model = options.model or known.model
-    if known.model_variable and options.model and options.model != known.model:
+    if known.model_variable:
         # The server decides what its models are called; our id only says that it does.
-        secrets[known.model_variable], model = options.model, known.model
+        named = options.model if options.model != known.model else None
+        if named is None and interactive and not os.environ.get(known.model_variable):
+            named = _ask(say("cli.setup.ask_model"))
+        if named:
+            secrets[known.model_variable], model = named, known.model
     return Plan(default_model=f"{name}/{model}", secrets=secrets)
 
 
@@ -127,14 +140,29 @@ def _further(name: str, options: argparse.Namespace, *, interactive: bool) -> Pl
     return Plan(default_model=f"{name}/{model}", secrets={variable: key} if key else {}, entry=entry, fields=fields)
 
 
+def _check_names(plan: Plan) -> None:
+    """Before anything is tried or saved: the file can be read, and what is planned could be used."""
+    settings = load(Settings, user_file=user_config_path(), project_file=None, flags={}).value
+    resolve(provider=None, model=plan.default_model, entries=_entries(plan, settings), env=_environment(plan))
+
+
+def _entries(plan: Plan, settings: Settings) -> list[ProviderSettings]:
+    others = [entry for entry in settings.providers if plan.entry is None or entry.name != plan.entry.name]
+    return [*others, plan.entry] if plan.entry is not None else others
+
+
+def _environment(plan: Plan) -> dict[str, str]:
+    return {**Credentials().environment(), **plan.secrets}
+
+
 async def _try(plan: Plan) -> TrialResult:
     settings = load(Settings, user_file=user_config_path(), project_file=None, flags={}).value
-    entries = [entry for entry in settings.providers if plan.entry is None or entry.name != plan.entry.name]
-    if plan.entry is not None:
-        entries.append(plan.entry)
-    env = {**Credentials().environment(), **plan.secrets}
     return await try_provider(
-        provider=None, model=plan.default_model, entries=entries, network=settings.network, env=env
+        provider=None,
+        model=plan.default_model,
+        entries=_entries(plan, settings),
+        network=settings.network,
+        env=_environment(plan),
     )
 
 
@@ -154,8 +182,12 @@ def _ask_provider() -> str:
     names = list(BUILT_IN)
     for number, name in enumerate(names, 1):
         print(f"  {number}  {say(f'cli.setup.about_{name}', name=name)}", file=sys.stderr)
-    answer = _ask(say("cli.setup.ask_provider"))
-    return names[int(answer) - 1] if answer.isdigit() and 0 < int(answer) <= len(names) else answer
+    while True:
+        answer = _ask(say("cli.setup.ask_provider"))
+        if not answer.isdigit() and answer:
+            return answer
+        if answer.isdigit() and 0 < int(answer) <= len(names):
+            return names[int(answer) - 1]
 
 
 def _ask(question: str) -> str:

@@ -51,6 +51,10 @@ class Client:
         await self._transport.send(Request(id=self._last_id, method=method, params=params))
         return await future
 
+    async def closed(self) -> None:
+        """Returns when nothing more can come from the server."""
+        await asyncio.wait([self._reader])
+
     async def close(self) -> None:
         """Leaves. Calls under way fail with ConnectionError; answers that are still being made are dropped."""
         self._transport.close()

@@ -30,8 +30,11 @@ def begun(call: ToolUse, cwd: str) -> Item:
 def ended(call: ToolUse, cwd: str, outcome: Outcome, *, declined: bool, duration_ms: int) -> Item:
     if declined:
         return _item(call, cwd, ItemStatus.DECLINED, outcome, duration_ms, reason=outcome.content)
-    status = ItemStatus.FAILED if outcome.is_error else ItemStatus.COMPLETED
-    return _item(call, cwd, status, outcome, duration_ms)
+    if outcome.is_error:
+        # How a command failed is told by its exit code and output.
+        reason = None if outcome.exit_code is not None else outcome.content
+        return _item(call, cwd, ItemStatus.FAILED, outcome, duration_ms, reason=reason)
+    return _item(call, cwd, ItemStatus.COMPLETED, outcome, duration_ms)
 
 
 def _item(

@@ -45,7 +45,7 @@ class CommandExecution(Struct, tag_field="type", tag="commandExecution", rename=
     exit_code: int | None = None
     duration_ms: int | None = None
     reason: str | None = None
-    """Why it was declined; ours."""
+    """Why it was declined, or failed; ours."""
 
 
 class Change(Struct, rename="camel", frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class FileChange(Struct, tag_field="type", tag="fileChange", rename="camel", fro
     tool: str = "Edit"
     """`Write` or `Edit`; ours."""
     reason: str | None = None
-    """Why it was declined; ours."""
+    """Why it was declined, or failed; ours."""
 
 
 class ToolCall(Struct, tag_field="type", tag="dynamicToolCall", rename="camel", frozen=True, kw_only=True):
@@ -77,7 +77,7 @@ class ToolCall(Struct, tag_field="type", tag="dynamicToolCall", rename="camel", 
     success: bool | None = None
     duration_ms: int | None = None
     reason: str | None = None
-    """Why it was declined; ours."""
+    """Why it was declined, or failed; ours."""
 
 
 Item = UserMessage | AgentMessage | Reasoning | CommandExecution | FileChange | ToolCall

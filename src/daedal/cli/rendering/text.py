@@ -1,10 +1,12 @@
 """How does a person read a run? The answer streams to standard output, progress goes line by line to standard error."""
 
+import asyncio
 import os
 import sys
 
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.printing import for_reader, one_line
+from daedal.cli.printing import one_line
+from daedal.cli.rendering.answer import Answer
 from daedal.cli.rendering.tally import Tally, tool_name
 from daedal.cli.streams import tell
 from daedal.protocol.catalogue import say
@@ -16,6 +18,8 @@ from daedal.protocol.wire import Notification
 
 SUBJECT_KEYS = ("file_path", "pattern", "path")
 LINE_MAX = 100
+PATIENCE_S = 2.0
+"""A call that takes longer is named while it runs."""
 TOOL_MAX = 40
 REASON_MAX = 300
 
@@ -25,6 +29,7 @@ class TextRenderer:
         self._tally = Tally()
         self._session_id = ""
         self._answer = Answer()
+        self._waits: dict[str, asyncio.TimerHandle] = {}
         self._colours = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
     @property
@@ -38,13 +43,14 @@ class TextRenderer:
     def event(self, notification: Notification) -> None:
         self._tally.count(notification)
         match notification.params:
-            case AgentMessageDelta(item_id=item_id, delta=delta):
-                self._answer.add(item_id, delta)
+            case AgentMessageDelta(delta=delta):
+                self._answer.add(delta)
             case ItemCompleted(item=AgentMessage()):
                 self._answer.end()
-            case ItemStarted(item=CommandExecution() | FileChange() | ToolCall()):
-                pass
+            case ItemStarted(item=CommandExecution() | FileChange() | ToolCall() as item):
+                self._waits[item.id] = asyncio.get_running_loop().call_later(PATIENCE_S, self._still_at, item)
             case ItemCompleted(item=CommandExecution() | FileChange() | ToolCall() as item):
+                self._waits.pop(item.id).cancel()
                 self._answer.pause()
                 self._note(describe(item))
             case TurnTroubled(will_retry=True, error=error):
@@ -56,7 +62,14 @@ class TextRenderer:
             case _:
                 pass
 
+    def _still_at(self, item: CommandExecution | FileChange | ToolCall) -> None:
+        """A call takes long; whoever watches should know which."""
+        self._answer.pause()
+        self._note(describe(item))
+
     def ended(self, turn: Turn, code: ExitCode) -> None:
+        for wait in self._waits.values():
+            wait.cancel()
         self._answer.end()
         if turn.error is not None:
             self._write(say("cli.error", message=turn.error.message))
@@ -72,6 +85,8 @@ class TextRenderer:
         }
         if code is ExitCode.DONE:
             self._note(say("cli.exec.done", **figures))
+        elif code is ExitCode.INTERRUPTED:
+            self._note(say("cli.exec.interrupted", **figures, id=self._session_id))
         else:
             self._note(say("cli.exec.stopped", **figures, id=self._session_id))
 
@@ -86,61 +101,6 @@ class TextRenderer:
         tell(line, dim=dim)
 
 
-class Answer:
-    """The model's text on standard output, each piece once, also when a broken connection makes it start again."""
-
-    def __init__(self) -> None:
-        self._item_id = ""
-        self._shown = ""
-        self._repeating = ""
-        """What was shown of an attempt that broke, and is expected to come again."""
-        self._line_open = False
-
-    def add(self, item_id: str, delta: str) -> None:
-        if item_id != self._item_id:
-            self._item_id = item_id
-            self._shown = ""
-        if self._repeating:
-            delta = self._without_repetition(delta)
-        if delta:
-            self._put(delta)
-            self._shown += delta
-
-    def broken(self) -> None:
-        """The attempt failed; the next one starts from the beginning."""
-        self._repeating = self._shown
-        self._item_id = ""
-
-    def pause(self) -> None:
-        """Something else is about to be shown."""
-        if self._line_open:
-            self._put("\n")
-
-    def end(self) -> None:
-        self.pause()
-        self._item_id = self._shown = self._repeating = ""
-
-    def _without_repetition(self, delta: str) -> str:
-        """Holds text back while it repeats what was shown; the rest follows on, or, where it differs, starts anew."""
-        self._shown += delta
-        if self._repeating.startswith(self._shown):
-            if self._repeating == self._shown:
-                self._repeating = ""
-            return ""
-        known, fresh = self._repeating, self._shown
-        self._repeating = self._shown = ""
-        if fresh.startswith(known):
-            self._shown = known
-            return fresh[len(known) :]
-        self.pause()
-        return fresh
-
-    def _put(self, text: str) -> None:
-        sys.stdout.write(for_reader(text))
-        sys.stdout.flush()
-        self._line_open = not text.endswith("\n")
-
-
 def describe(item: CommandExecution | FileChange | ToolCall) -> str:
     """A finished tool call in one line: what, on what, how it ended."""
     match item:
@@ -150,7 +110,7 @@ def describe(item: CommandExecution | FileChange | ToolCall) -> str:
             subject = ", ".join(change.path for change in item.changes)
         case ToolCall():
             subject = next((str(item.arguments[key]) for key in SUBJECT_KEYS if key in item.arguments), "")
-    marks = {ItemStatus.COMPLETED: "✓", ItemStatus.DECLINED: "⊘"}
+    marks = {ItemStatus.COMPLETED: "✓", ItemStatus.DECLINED: "⊘", ItemStatus.IN_PROGRESS: "…"}
     what = one_line(tool_name(item), TOOL_MAX)
     first = one_line(subject.strip().partition("\n")[0], LINE_MAX)
     line = f"{marks.get(item.status, '✗')} {what} {first}".rstrip()
@@ -159,4 +119,6 @@ def describe(item: CommandExecution | FileChange | ToolCall) -> str:
         line += say("cli.exec.exit_code", code=exit_code)
     if item.status is ItemStatus.DECLINED:
         line += say("cli.exec.denied", reason=one_line(item.reason or "", REASON_MAX))
+    elif item.status is ItemStatus.FAILED and item.reason:
+        line += say("cli.exec.failed_call", reason=one_line(item.reason, REASON_MAX))
     return line

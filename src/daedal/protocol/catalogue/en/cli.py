@@ -73,6 +73,17 @@ exit codes:
     "cli.exec.done": (
         "done in {seconds} s · model calls: {calls} · tool calls: {tools} · tokens: {tokens_in} in, {tokens_out} out{cost}"
     ),
+    "cli.exec.interrupted": (
+        "interrupted after {seconds} s · model calls: {calls} · tool calls: {tools} · tokens: {tokens_in} in, "
+        "{tokens_out} out{cost} · go on with: daedal exec --resume {id}"
+    ),
+    "cli.exec.failed_call": " · {reason}",
+    "cli.exec.empty_id": "--resume needs the id of a session · see daedal sessions",
+    "cli.exec.silent_input": (
+        "standard input is open but said nothing for {seconds} s, so it is left out · close it with < /dev/null"
+    ),
+    "cli.no_current_folder": "the current folder does not exist any more · go to another one",
+    "cli.setup.kind_of_built_in": "{name} is built in and has its own kind · leave --kind and --wire out, or choose another name",
     "cli.exec.stopped": (
         "stopped after {seconds} s · model calls: {calls} · tool calls: {tools} · tokens: {tokens_in} in, {tokens_out} out"
         "{cost} · go on with: daedal exec --resume {id}"
@@ -180,10 +191,10 @@ exit codes:
     "cli.demo.diff": "\nwhat changed:\n{diff}",
     "cli.demo.further": """
 look further:
-  daedal sessions show {id}
-  daedal export {id} --format markdown
+  {daedal} sessions show {id}
+  {daedal} export {id} --format markdown
   cd {folder} && git diff
 then, with a model of your own:
-  daedal setup
-  daedal exec "…" --approval yolo""",
+  {daedal} setup
+  {daedal} exec "…" --approval yolo""",
 }
