@@ -1,13 +1,15 @@
 """What does `./dev bench` do? Measures everything it is asked for, then tells it.
 
-A complete run writes docs/bench.md and docs/bench.svg; a quick or partial one is only printed. The exit code is 0 when
-every bar that could be measured is met, 1 when one is missed or Daedal could not be measured, and 2 for wrong usage.
+A complete run writes docs/bench.md and docs/bench.svg; a quick or partial one is only printed, and so is one in which
+Daedal failed or was changed meanwhile, since its figures are not those of one program. The exit code is 0 when every
+bar that could be measured is met, 1 when one is missed or Daedal could not be measured, and 2 for wrong usage.
 """
 
 import argparse
 import importlib.util
 import signal
 import sys
+from pathlib import Path
 
 from bench.contestants import contestants
 from bench.field import QUICK, Effort, Field, say
@@ -44,6 +46,7 @@ def main() -> int:
 
 
 def _bench(effort: Effort, only: str | None, *, complete: bool) -> int:
+    before = _source()
     with scratch() as place:
         here, missing = contestants(place)
         for name in missing:
@@ -54,9 +57,22 @@ def _bench(effort: Effort, only: str | None, *, complete: bool) -> int:
         extras = [measure(field, effort) for name, measure in EXTRAS.items() if only in (None, name)]
     report = page(measured, extras, here, missing, complete=complete)
     print(report, end="")
-    if complete:
+    failed = any(OURS in one.failures for one in measured)
+    if complete and failed:
+        say("not written: daedal failed (see above)")
+    elif complete and _source() != before:
+        say("not written: the source was changed during the run · run it again")
+    elif complete:
         _keep(report, measured)
-    return _exit_code(measured)
+    missed = [one.title for one in measured for bar in one.bars if verdict(one, bar).met is False]
+    for title in dict.fromkeys(missed):
+        say(f"missed: {title}")
+    return 1 if missed or failed else 0
+
+
+def _source() -> dict[Path, int]:
+    """Every file of the program, with when it was changed last."""
+    return {file: file.stat().st_mtime_ns for file in (ROOT / "src").rglob("*.py")}
 
 
 def _keep(report: str, measured: list[Measured]) -> None:
@@ -66,14 +82,6 @@ def _keep(report: str, measured: list[Measured]) -> None:
     (docs / "bench.md").write_text(report)
     draw(measured, docs / PLOT)
     say("written: docs/bench.md and docs/bench.svg")
-
-
-def _exit_code(measured: list[Measured]) -> int:
-    missed = [one.title for one in measured for bar in one.bars if verdict(one, bar).met is False]
-    failed = [one.title for one in measured if OURS in one.failures]
-    for title in dict.fromkeys(missed):
-        say(f"missed: {title}")
-    return 1 if missed or failed else 0
 
 
 if __name__ == "__main__":

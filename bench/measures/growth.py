@@ -4,12 +4,16 @@ import statistics
 
 from bench.contestants import Contestant
 from bench.field import Effort, Field, in_turns
-from bench.figures import FLOOR, OURS, Bar, Measured, sample
+from bench.figures import FLOOR, OURS, Bar, Measured, Sample, sample
 from bench.runs import Run, run
 
 WINDOW = 50
 WARM_UP_STEPS = 10
 BAR = 1.15
+LAST_TITLE = "the same, to the last byte of the request"
+
+Windows = tuple[float, float]
+"""What a step took early and late in a run."""
 
 
 def measure(field: Field, effort: Effort) -> list[Measured]:
@@ -19,40 +23,47 @@ def measure(field: Field, effort: Effort) -> list[Measured]:
         return run(who, field.scratch, who.calls["read"], steps=effort.long_steps, deadline_s=180)
 
     turns = in_turns(title, field.named(OURS, FLOOR), effort.long_runs, once)
-    told = "; ".join(f"{name}: {_windows(runs)}" for name, runs in turns.results.items())
+    to_first = {name: [_windows(done.steps_ms) for done in runs] for name, runs in turns.results.items()}
+    to_last = {name: [_windows(done.sent_steps_ms) for done in runs] for name, runs in turns.results.items()}
+    sizes = [runs[0].seen[-1].body_bytes / 1e6 for name, runs in turns.results.items() if name == OURS]
+    size = f", which has grown to {sizes[0]:.1f} MB" if sizes else ""
     return [
         Measured(
             title=title,
             unit="×",
             about=f"Median of the last {WINDOW} steps of a run of {effort.long_steps:,}, divided by that of steps "
             f"{WARM_UP_STEPS + 1} to {WARM_UP_STEPS + WINDOW} of the same run, reading a file; then the median of "
-            f"{effort.long_runs} runs ({told}).",
-            samples={
-                name: sample([late / early for early, late in map(_early_and_late, runs)])
-                for name, runs in turns.results.items()
-            },
+            f"{effort.long_runs} runs. {_told(to_first)}",
+            samples=_ratios(to_first),
             bars=(Bar(BAR),),
             failures=turns.failures,
             others_share=turns.others_share,
-        )
+        ),
+        Measured(
+            title=LAST_TITLE,
+            unit="×",
+            about="As above, but each step counted to the last byte of the request"
+            f"{size}: what is sent late is seen here only. {_told(to_last)}",
+            samples=_ratios(to_last),
+            failures=turns.failures,
+            others_share=turns.others_share,
+        ),
     ]
 
 
-def _early_and_late(done: Run) -> tuple[float, float]:
-    return _windowed(done.steps_ms)
-
-
-def _windowed(steps_ms: list[float]) -> tuple[float, float]:
+def _windows(steps_ms: list[float]) -> Windows:
     early = steps_ms[WARM_UP_STEPS : WARM_UP_STEPS + WINDOW]
     return statistics.median(early), statistics.median(steps_ms[-WINDOW:])
 
 
-def _windows(runs: list[Run]) -> str:
-    """The times behind the ratio, and the ratio up to the last byte: a long request also takes time to send."""
-    early, late = (statistics.median(times) for times in zip(*map(_early_and_late, runs), strict=True))
-    whole = statistics.median(then / now for now, then in (_windowed(done.sent_steps_ms) for done in runs))
-    size = runs[0].seen[-1].body_bytes / 1e6
-    return (
-        f"{early:.2f} ms, then {late:.2f} ms with a request of {size:.1f} MB, "
-        f"or {whole:.2f} × counted to the request's last byte"
-    )
+def _ratios(windows: dict[str, list[Windows]]) -> dict[str, Sample]:
+    return {name: sample([late / early for early, late in runs]) for name, runs in windows.items()}
+
+
+def _told(windows: dict[str, list[Windows]]) -> str:
+    """The times behind the ratios."""
+    told: list[str] = []
+    for name, runs in windows.items():
+        early, late = (statistics.median(times) for times in zip(*runs, strict=True))
+        told.append(f"{name}: {early:.2f} ms, then {late:.2f} ms")
+    return f"({'; '.join(told)}.)"

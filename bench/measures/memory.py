@@ -4,6 +4,7 @@ Linux only: elsewhere nobody says how much of the memory is shared.
 """
 
 import contextlib
+import os
 import threading
 from pathlib import Path
 
@@ -71,9 +72,9 @@ class Peak:
 def _family(pid: int) -> list[int]:
     family = [pid]
     for parent in family:  # grows while it is walked
-        for children in Path(f"/proc/{parent}/task").glob("*/children"):
-            with contextlib.suppress(OSError):  # it ended in the meantime
-                family += map(int, children.read_text().split())
+        with contextlib.suppress(OSError):  # it ended in the meantime
+            for thread in os.listdir(f"/proc/{parent}/task"):
+                family += map(int, Path(f"/proc/{parent}/task/{thread}/children").read_text().split())
     return family
 
 
