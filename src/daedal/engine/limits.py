@@ -19,4 +19,4 @@ def check_limits(limits: ThreadLimits, *, steps: int, steps_max: int, cost_usd: 
         raise LimitReached(say("engine.step_limit", steps=allowed), ErrorKind.STEP_LIMIT)
     budget = limits.max_budget_usd
     if budget is not None and (cost_usd or 0.0) >= budget:
-        raise LimitReached(say("engine.budget", budget=f"{budget:.2f}", cost=f"{cost_usd or 0:.4f}"), ErrorKind.BUDGET)
+        raise LimitReached(say("engine.budget", budget=f"{budget:g}", cost=f"{cost_usd or 0:.4f}"), ErrorKind.BUDGET)
