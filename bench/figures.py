@@ -74,6 +74,9 @@ class Verdict:
 
 def verdict(measured: Measured, bar: Bar) -> Verdict:
     ours = measured.samples.get(OURS)
+    if ours is not None and ours.median <= 0:
+        # Nothing takes less than no time: a difference got lost in the noise, and that meets no bar.
+        return Verdict(bar, None, None)
     if bar.against is None:
         return Verdict(bar, None, ours.median if ours else None)
     rival = _best_peer(measured) if bar.against == BEST_PEER else bar.against

@@ -21,6 +21,10 @@ def test_a_bar_against_somebody_absent_is_neither_met_nor_missed() -> None:
     assert verdict(_steps(floor=5), Bar(3.0, FLOOR)).met is None
 
 
+def test_a_figure_that_cannot_be_meets_no_bar() -> None:
+    assert verdict(_steps(daedal=-3, floor=5), Bar(3.0, FLOOR)).met is None
+
+
 def test_the_page_has_a_line_per_bar_and_names_who_is_missing() -> None:
     told = page([_steps(daedal=10, floor=5, codex=40)], [], [], ["claude"], complete=False)
     assert "| tool step | 10 ms | 5.00 ms | 40 ms | – | 2.00 × floor | 3 × floor | yes |" in told

@@ -107,8 +107,11 @@ class Ledger:
         return take_lease(self.path, session_id)
 
     def snapshot(self, scope: str) -> str | None:
-        """The settings that were in force at start."""
-        return self.reader.snapshot(scope)
+        """The settings that were in force at start. Asked by the connection that is there anyway."""
+        if self._writer is None:
+            return self.reader.snapshot(scope)
+        rows = self._writer.look("SELECT json FROM settings_snapshot WHERE scope = ?", (scope,))
+        return rows[0][0] if rows else None
 
     def put_snapshots(self, snapshots: Mapping[str, str]) -> None:
         """Writes settings at start, all scopes in one commit."""

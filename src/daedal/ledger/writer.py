@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
+from daedal.ledger.errors import translated
 from daedal.ledger.groups import Contended, Groups, Work
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
@@ -96,6 +97,16 @@ class Writer:
             outcome = self._groups.commit([work], patient=True)[0]
         if outcome is not None:
             raise outcome
+
+    def look(self, question: str, values: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """Reads at start, while nothing is being written; opening a second connection would take longer."""
+        with self._lock:
+            if self._is_closed:
+                raise LedgerError(say("ledger.closed", path=self._path))
+            try:
+                return self._connection.execute(question, values).fetchall()
+            except sqlite3.Error as error:
+                raise translated(error, self._path) from error
 
     def close(self) -> None:
         """Waits for a commit that is under way; whatever is still queued was never promised and fails."""
