@@ -18,7 +18,7 @@ T = TypeVar("T")
 class Effort:
     """How often and how long things are done."""
 
-    starts: int = 21
+    starts: int = 51
     first_starts: int = 5
     step_rounds: int = 2
     steps: int = 200

@@ -20,6 +20,9 @@ COMMANDS = {
 """Command → its file in this room."""
 
 
+SEVERAL_ARGUMENTS = ("config", "sessions")
+
+
 def main(argv: list[str] | None = None) -> int:
     """The `daedal` command."""
     words = sys.argv[1:] if argv is None else argv
@@ -89,7 +92,9 @@ def _is_print_flag(word: str) -> bool:
 
 def _run(command: str, words: list[str]) -> int:
     module = import_module(f"daedal.cli.{COMMANDS.get(command, command)}")
-    options = module.parser().parse_intermixed_args(words)
+    parser = module.parser()
+    # Options between arguments cost argparse a second pass and its usage text; only some commands have two arguments.
+    options = parser.parse_intermixed_args(words) if command in SEVERAL_ARGUMENTS else parser.parse_args(words)
     try:
         os.getcwd()
     except FileNotFoundError as error:

@@ -8,7 +8,7 @@ a JSON decode: nothing here loads the TOML parser or the schema's description un
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -95,7 +95,7 @@ def _reuse(
         # Another version of Daedal wrote it, and may have judged the same files otherwise.
         return None
     try:
-        value = msgspec.json.decode(text, type=schema)
+        value = _decoded(schema, text)
         model = msgspec.json.decode(text, type=_Stored).model_config
     except (msgspec.DecodeError, RecursionError) as error:
         if _digest(text) == source.digest:
@@ -155,6 +155,14 @@ def _identity(path: str | None) -> str:
         # Unlike a missing file, this one must be read, so that the person learns why it cannot be.
         return f"error {error.errno}"
     return f"{status.st_dev}:{status.st_ino}:{status.st_size}:{status.st_mtime_ns}"
+
+
+def _decoded(schema: type[T], text: str) -> T:
+    """The settings in a stored copy. Where nothing is set, msgspec need not learn the whole schema to say so."""
+    plain = msgspec.json.decode(text)
+    if isinstance(plain, dict) and not cast("dict[str, Any]", plain).keys() - {"model_config"}:
+        return schema()
+    return msgspec.convert(plain, schema)
 
 
 def _source(text: str | None) -> _Source | None:

@@ -9,7 +9,6 @@ list of what it holds itself.
 import os
 import sys
 import threading
-from zlib import crc32
 
 from daedal.ledger.errors import translated_os
 from daedal.protocol.catalogue import say
@@ -88,9 +87,14 @@ def _close_if_idle(path: str) -> None:
 
 def _offset(session_id: str) -> int:
     """One of 2**62 bytes. Two sessions on one byte are less likely than a broken disk, and would only take turns."""
-    raw = session_id.encode("utf-8", "surrogatepass")
-    # Two checksums instead of a digest: hashing is not needed yet when a session starts, and loading it takes time.
-    return (crc32(raw) << 30) ^ crc32(raw[::-1], 0x9E3779B9)
+    try:
+        # The low bits of a UUIDv7 are random. Whatever else an operator called a session is hashed.
+        return int(session_id.replace("-", "")[-15:], 16)
+    except ValueError:
+        from zlib import crc32
+
+        raw = session_id.encode("utf-8", "surrogatepass")
+        return (crc32(raw) << 30) ^ crc32(raw[::-1], 0x9E3779B9)
 
 
 def _holder(descriptor: int, offset: int) -> int:
