@@ -3,6 +3,8 @@
 import os
 from collections.abc import Iterable
 
+from daedal.permissions import inside_any
+
 
 def resolve(path: str, cwd: str) -> str:
     """The absolute path behind `path`, without symlinks. A dangling link leads to its target, a looping one to itself.
@@ -14,4 +16,4 @@ def resolve(path: str, cwd: str) -> str:
 
 def inside(path: str, roots: Iterable[str]) -> bool:
     """Whether a resolved path is one of the resolved roots or lies below one, compared by whole components."""
-    return any(path == root or path.startswith(root.rstrip("/") + "/") for root in roots)
+    return inside_any(path, roots)
