@@ -7,7 +7,7 @@ import sys
 from tests.toolbox.model_server import say, stall
 from tests.toolbox.program import Daedal
 
-FOUNDATION = "asyncio, msgspec, msgspec.json, msgspec.structs, argparse, sqlite3"
+FOUNDATION = "asyncio, msgspec, msgspec.json, msgspec.structs, sqlite3"
 """What the program stands on. Whatever these load by themselves cannot be avoided."""
 
 BESIDES = {

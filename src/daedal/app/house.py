@@ -12,8 +12,7 @@ from daedal.app.scratch import Scratch, temporary_folder
 from daedal.app.startup import Startup, start_up
 from daedal.client import Client, pair
 from daedal.config import FileInstructions, dotenv_path, home
-from daedal.engine import AskingGate, NativeEngine, World
-from daedal.permissions import BaselinePolicy, Grounds
+from daedal.engine import NativeEngine, World
 from daedal.protocol.redaction import Redactor
 from daedal.protocol.seams import Gate, Provider, Toolbox
 from daedal.protocol.verdict import Posture
@@ -77,6 +76,9 @@ def _world(options: HouseOptions, startup: Startup, hub: Hub, spawner: ProcessSp
         return builtin_tools(settings.tools, spawner, scratch_dir=scratch.folder, hidden=secret)
 
     def make_gate(posture: Posture, workspace: str) -> Gate:
+        from daedal.engine import AskingGate
+        from daedal.permissions import BaselinePolicy, Grounds
+
         grounds = Grounds(
             workspace=workspace,
             readable=[temporary_folder()],

@@ -3,6 +3,7 @@
 import argparse
 
 from daedal.cli.exit_codes import ExitCode
+from daedal.cli.options import Options
 from daedal.cli.parsing import Parser
 from daedal.protocol.catalogue import say
 
@@ -20,7 +21,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     import shtab
 
     print(shtab.complete(whole_parser(), shell=options.shell))

@@ -9,6 +9,7 @@ import msgspec
 from daedal.app import Settings
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.in_force import settings_in_force
+from daedal.cli.options import Options
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.printing import for_reader, one_line, table, visible
 from daedal.cli.streams import warn
@@ -30,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     given = sum(word is not None for word in (options.key, options.value))
     if given != ARGUMENTS[options.action]:
         raise UsageError(say(f"cli.config.takes_{ARGUMENTS[options.action]}", action=options.action))

@@ -9,6 +9,7 @@ from daedal.cli.demo_view import DemoView
 from daedal.cli.exec import parser as exec_parser
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.headless import Run
+from daedal.cli.options import Options
 from daedal.cli.parsing import Parser
 from daedal.cli.printing import visible
 from daedal.cli.signals import Signals
@@ -29,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     try:
         return asyncio.run(_show(options.keep))
     except asyncio.CancelledError:
@@ -56,7 +57,9 @@ async def _show(keep: str | None) -> int:
             "-C",
             folder,
         ]
-        code = await Run(exec_parser().parse_args(words), say("cli.demo.prompt"), None, view, signals).drive()
+        code = await Run(
+            exec_parser().parse_args(words, Options()), say("cli.demo.prompt"), None, view, signals
+        ).drive()
         signals.ask(task.cancel)
         if code != ExitCode.DONE:
             return code

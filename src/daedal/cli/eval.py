@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from daedal.app import HouseOptions, open_house
 from daedal.cli.absence import decline
 from daedal.cli.exit_codes import ExitCode, of_kind
+from daedal.cli.options import Options
 from daedal.cli.parsing import Parser, add_approval, add_project_folder
 from daedal.cli.settings_folder import settings_folder
 from daedal.cli.signals import Signals
@@ -49,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     try:
         wanted = msgspec.json.decode(options.call.encode("utf-8", "surrogateescape"), type=Wanted)
     except msgspec.MsgspecError as error:
@@ -68,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.FAILED if response.is_error else ExitCode.DONE
 
 
-async def _call(options: argparse.Namespace, wanted: Wanted) -> ToolCallResponse:
+async def _call(options: Options, wanted: Wanted) -> ToolCallResponse:
     signals, task = Signals(), asyncio.current_task()
     assert task is not None
     house = HouseOptions(cwd=await settings_folder(options))
@@ -79,7 +80,7 @@ async def _call(options: argparse.Namespace, wanted: Wanted) -> ToolCallResponse
         return await client.call("thread/toolCall", params)
 
 
-async def _thread(client: Client, options: argparse.Namespace) -> ThreadStartResponse:
+async def _thread(client: Client, options: Options) -> ThreadStartResponse:
     folder = os.path.realpath(options.cd or os.getcwd())
     start = ThreadStartParams(
         cwd=options.cd if options.resume else folder,

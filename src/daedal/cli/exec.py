@@ -3,12 +3,12 @@
 The answer goes to standard output, everything else to standard error.
 """
 
-import argparse
 import asyncio
+from typing import TYPE_CHECKING
 
 from daedal.cli.exit_codes import of_kind
 from daedal.cli.headless import Run
-from daedal.cli.parsing import Parser, add_approval, add_project_folder, amount, whole_number
+from daedal.cli.options import APPROVAL, NO_SANDBOX, PROJECT_FOLDER, Option, Options, amount, whole_number
 from daedal.cli.prompting import read_prompt
 from daedal.cli.rendering import Renderer, renderer_for
 from daedal.cli.signals import Signals
@@ -16,31 +16,48 @@ from daedal.cli.streams import tell
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 
+if TYPE_CHECKING:
+    import argparse
 
-def parser() -> argparse.ArgumentParser:
+
+OPTIONS = (
+    Option(name="prompt", help="cli.exec.prompt"),
+    Option(name="printed", flags=("-p", "--print"), takes="maybe", metavar="PROMPT", help="cli.exec.print"),
+    Option(
+        name="output_format",
+        flags=("--output-format",),
+        choices=("text", "json", "stream-json"),
+        default="text",
+        help="cli.exec.output_format",
+    ),
+    Option(name="model", flags=("--model",), metavar="MODEL", help="cli.exec.model"),
+    Option(name="provider", flags=("--provider",), metavar="NAME", help="cli.exec.provider"),
+    Option(name="go_on", flags=("-c", "--continue"), takes="nothing", help="cli.exec.continue"),
+    Option(name="resume", flags=("-r", "--resume"), metavar="ID", help="cli.exec.resume"),
+    Option(name="max_turns", flags=("--max-turns",), convert=whole_number, metavar="N", help="cli.exec.max_turns"),
+    Option(
+        name="max_budget_usd", flags=("--max-budget-usd",), convert=amount, metavar="USD", help="cli.exec.max_budget"
+    ),
+    Option(
+        name="system_prompt_file", flags=("--system-prompt-file",), metavar="FILE", help="cli.exec.system_prompt_file"
+    ),
+    Option(name="record", flags=("--record",), metavar="FILE", help="cli.exec.record"),
+    Option(name="replay", flags=("--replay",), metavar="FILE", help="cli.exec.replay"),
+    APPROVAL,
+    NO_SANDBOX,
+    PROJECT_FOLDER,
+)
+
+
+def parser() -> "argparse.ArgumentParser":
+    from daedal.cli.parsing import Parser, add_options
+
     parser = Parser("exec")
-    parser.add_argument("prompt", nargs="?", help=say("cli.exec.prompt"))
-    parser.add_argument(
-        "-p", "--print", nargs="?", const="", metavar="PROMPT", dest="printed", help=say("cli.exec.print")
-    )
-    parser.add_argument(
-        "--output-format", choices=["text", "json", "stream-json"], default="text", help=say("cli.exec.output_format")
-    )
-    parser.add_argument("--model", metavar="MODEL", help=say("cli.exec.model"))
-    parser.add_argument("--provider", metavar="NAME", help=say("cli.exec.provider"))
-    parser.add_argument("-c", "--continue", action="store_true", dest="go_on", help=say("cli.exec.continue"))
-    parser.add_argument("-r", "--resume", metavar="ID", help=say("cli.exec.resume"))
-    parser.add_argument("--max-turns", type=whole_number, metavar="N", help=say("cli.exec.max_turns"))
-    parser.add_argument("--max-budget-usd", type=amount, metavar="USD", help=say("cli.exec.max_budget"))
-    parser.add_argument("--system-prompt-file", metavar="FILE", help=say("cli.exec.system_prompt_file"))
-    parser.add_argument("--record", metavar="FILE", help=say("cli.exec.record"))
-    parser.add_argument("--replay", metavar="FILE", help=say("cli.exec.replay"))
-    add_approval(parser)
-    add_project_folder(parser)
+    add_options(parser, OPTIONS)
     return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     renderer = renderer_for(options.output_format)
     try:
         _check(options)
@@ -54,11 +71,11 @@ def run(options: argparse.Namespace) -> int:
     return asyncio.run(_drive(options, prompt, system_prompt, renderer))
 
 
-async def _drive(options: argparse.Namespace, prompt: str | None, system_prompt: str | None, renderer: Renderer) -> int:
+async def _drive(options: Options, prompt: str | None, system_prompt: str | None, renderer: Renderer) -> int:
     return await Run(options, prompt, system_prompt, renderer, Signals()).drive()
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     if options.resume == "":
         raise UsageError(say("cli.exec.empty_id"))
     if options.prompt is not None and options.printed:

@@ -5,6 +5,7 @@ import sys
 
 from daedal.app import open_ledger
 from daedal.cli.exit_codes import ExitCode
+from daedal.cli.options import Options
 from daedal.cli.parsing import Parser
 from daedal.cli.printing import for_reader
 from daedal.ledger import export
@@ -20,7 +21,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     with open_ledger() as ledger:
         if ledger is None:
             raise UsageError(say("cli.export.none", id=options.id))

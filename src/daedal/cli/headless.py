@@ -1,6 +1,5 @@
 """How does one turn run without a chat? A client of the protocol that asks nobody and shows what happens."""
 
-import argparse
 import asyncio
 import gc
 import os
@@ -10,6 +9,7 @@ from msgspec.structs import asdict
 from daedal.app import HouseOptions, open_house
 from daedal.cli.absence import decline
 from daedal.cli.exit_codes import ExitCode, of_kind, of_turn
+from daedal.cli.options import Options
 from daedal.cli.rendering import Renderer
 from daedal.cli.settings_folder import settings_folder
 from daedal.cli.signals import Signals
@@ -45,7 +45,7 @@ class Run:
 
     def __init__(
         self,
-        options: argparse.Namespace,
+        options: Options,
         prompt: str | None,
         system_prompt: str | None,
         renderer: Renderer,

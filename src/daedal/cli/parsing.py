@@ -2,9 +2,11 @@
 
 import argparse
 import os
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 from daedal.cli.exit_codes import ExitCode
+from daedal.cli.options import APPROVAL, NO_SANDBOX, PROJECT_FOLDER, Option
 from daedal.cli.streams import tell
 from daedal.protocol.catalogue import say
 
@@ -36,34 +38,37 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(ExitCode.USAGE)
 
 
-def whole_number(text: str) -> int:
-    """An argument's type: 1 or more."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(say("cli.not_whole_number", text=text))
-    return number
+def add_options(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:
+    for option in options:
+        details: dict[str, Any] = {"help": say(option.help)}
+        if option.takes == "nothing":
+            details["action"] = "store_true"
+        else:
+            details |= {"metavar": option.metavar, "choices": option.choices, "default": option.default}
+            details |= {"type": typed(option.convert)} if option.convert else {}
+        if option.takes == "maybe":
+            details |= {"nargs": "?", "const": ""}
+        if option.flags:
+            parser.add_argument(*option.flags, dest=option.name, **details)
+        else:
+            parser.add_argument(option.name, nargs="?", **details)
 
 
-def amount(text: str) -> float:
-    """An argument's type: more than nothing, and not without end."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(say("cli.not_an_amount", text=text))
-    return number
+def typed(convert: Callable[[str], Any]) -> Callable[[str], Any]:
+    """For argparse, which shows the sentence of no other error."""
+
+    def converted(text: str) -> Any:
+        try:
+            return convert(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return converted
 
 
 def add_project_folder(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-C", "--cd", metavar="DIR", default=None, help=say("cli.flag.cd"))
+    add_options(parser, [PROJECT_FOLDER])
 
 
 def add_approval(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--approval", choices=["ask", "auto", "yolo", "never"], default=None, help=say("cli.flag.approval")
-    )
-    parser.add_argument("--no-sandbox", action="store_true", help=say("cli.flag.no_sandbox"))
+    add_options(parser, [APPROVAL, NO_SANDBOX])

@@ -9,7 +9,8 @@ import msgspec
 
 from daedal.app import open_ledger
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.parsing import Parser, whole_number
+from daedal.cli.options import Options, whole_number
+from daedal.cli.parsing import Parser, typed
 from daedal.cli.printing import one_line, table, visible
 from daedal.ledger import Ledger
 from daedal.protocol.catalogue import say
@@ -28,12 +29,12 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("action", nargs="?", choices=["list", "show"], default="list", help=say("cli.sessions.action"))
     parser.add_argument("id", nargs="?", help=say("cli.sessions.id"))
     parser.add_argument("--here", action="store_true", help=say("cli.sessions.here"))
-    parser.add_argument("--limit", type=whole_number, default=LIMIT, metavar="N", help=say("cli.sessions.limit"))
+    parser.add_argument("--limit", type=typed(whole_number), default=LIMIT, metavar="N", help=say("cli.sessions.limit"))
     parser.add_argument("--json", action="store_true", help=say("cli.flag.json"))
     return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     if (options.action == "show") != (options.id is not None):
         raise UsageError(say("cli.sessions.id_with_show"))
     with open_ledger() as ledger:
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
-async def _list(ledger: Ledger, options: argparse.Namespace) -> None:
+async def _list(ledger: Ledger, options: Options) -> None:
     folder = os.path.realpath(os.getcwd()) if options.here else None
     sessions = await ledger.sessions(limit=options.limit, project_dir=folder)
     if options.json:
@@ -70,7 +71,7 @@ def _row(session: StoredSession) -> list[str]:
     ]
 
 
-async def _show(ledger: Ledger, options: argparse.Namespace) -> None:
+async def _show(ledger: Ledger, options: Options) -> None:
     session = await ledger.find_session(options.id)
     entries = await ledger.entries(session.session_id)
     if options.json:

@@ -1,11 +1,10 @@
 """Whose settings hold for a run? Those of the folder that was named; for a resumed session those of its own folder."""
 
-import argparse
-
 from daedal.app import open_ledger
+from daedal.cli.options import Options
 
 
-async def settings_folder(options: argparse.Namespace) -> str | None:
+async def settings_folder(options: Options) -> str | None:
     """For the house as a whole; None means this folder. Raises UsageError for an unknown session, or LedgerError."""
     if options.cd or not options.resume:
         return options.cd

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from daedal.app import Credentials, Settings, TrialResult, try_provider
 from daedal.cli.exit_codes import ExitCode
+from daedal.cli.options import Options
 from daedal.cli.parsing import Parser
 from daedal.cli.printing import one_line
 from daedal.config import add_table, dotenv_path, load, set_value, user_config_path, write_dotenv
@@ -77,7 +78,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     interactive = sys.stdin.isatty() and sys.stderr.isatty()
     if options.api_key_stdin:
         options.api_key = sys.stdin.readline().strip()
@@ -96,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
-def _built_in(name: str, options: argparse.Namespace, *, interactive: bool) -> Plan:
+def _built_in(name: str, options: Options, *, interactive: bool) -> Plan:
     known = BUILT_IN[name]
     if options.kind or options.wire:
         raise UsageError(say("cli.setup.kind_of_built_in", name=name))
@@ -121,7 +122,7 @@ def _built_in(name: str, options: argparse.Namespace, *, interactive: bool) -> P
     return Plan(default_model=f"{name}/{model}", secrets=secrets)
 
 
-def _further(name: str, options: argparse.Namespace, *, interactive: bool) -> Plan:
+def _further(name: str, options: Options, *, interactive: bool) -> Plan:
     url = options.base_url or (_ask(say("cli.setup.ask_url")) if interactive else "")
     model = options.model or (_ask(say("cli.setup.ask_model")) if interactive else "")
     if not url or not model:

@@ -1,11 +1,24 @@
 """What happens in one turn? Ask, act, record; then again until the model has nothing more to do.
 
-Pure in the sense that matters: it knows the seams of `protocol` and nothing behind them.
+Pure in the sense that matters: it knows the seams of `protocol` and nothing behind them. What only a tool call
+needs is loaded when the first one comes.
 """
 
-from daedal.engine.gate import AskingGate
+from typing import TYPE_CHECKING, Any
+
 from daedal.engine.native import NativeEngine
 from daedal.engine.settings import AgentSettings
 from daedal.engine.world import World
 
+if TYPE_CHECKING:
+    from daedal.engine.gate import AskingGate
+
 __all__ = ["AgentSettings", "AskingGate", "NativeEngine", "World"]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "AskingGate":
+        raise AttributeError(name)
+    from daedal.engine.gate import AskingGate
+
+    return AskingGate

@@ -12,12 +12,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daedal.engine.gate import TurnCancelled
 from daedal.engine.reply import MalformedCall
 from daedal.engine.showing import begun, ended
 from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
 from daedal.protocol.content import ToolUse
+from daedal.protocol.errors import TurnCancelled
 from daedal.protocol.events import ItemCompleted, ItemStarted
 from daedal.protocol.items import Change
 from daedal.protocol.records import Entry, EntryType, ReceiptIssued, Record, VerdictGiven
@@ -74,6 +74,8 @@ class Acting:
         self._turn_id = turn_id
         self._principal = principal
         self._world = world
+        # Made with the first call: a thread that only talks needs none, and the first request need not wait for it.
+        self._gate = thread.gate = thread.gate or world.make_gate(thread.posture, thread.workspace)
         self.done: list[Done] = []
         self._rulings: dict[str, Ruling] = {}
         self._running: dict[str, CallBench] = {}
@@ -120,7 +122,7 @@ class Acting:
             principal=self._principal,
         )
         try:
-            return await self._thread.gate.rule(request, thread_id=self._thread.id, turn_id=self._turn_id)
+            return await self._gate.rule(request, thread_id=self._thread.id, turn_id=self._turn_id)
         except TurnCancelled as cancelled:
             self._rulings[call.id] = cancelled.ruling
             raise

@@ -7,19 +7,12 @@ import asyncio
 import time
 
 from daedal.protocol.approvals import ApprovalDecision, ApprovalRequest
+from daedal.protocol.errors import TurnCancelled
 from daedal.protocol.seams import Faces, Policy
 from daedal.protocol.verdict import Decision, Ruling, ToolRequest, Verdict
 
 ALLOWED_BY = {"fallback": "The user can allow it by starting again with --approval yolo"}
 """What could be done about an ask that nobody answered, by the rule that asked."""
-
-
-class TurnCancelled(Exception):
-    """The person answered an approval by stopping the turn."""
-
-    def __init__(self, ruling: Ruling) -> None:
-        super().__init__()
-        self.ruling = ruling
 
 
 class AskingGate:

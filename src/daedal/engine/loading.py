@@ -138,7 +138,6 @@ class Loader:
             provider=provider,
             dialogue=provider.open(Brief(system=opening.system, tools=opening.toolbox.specs())),
             toolbox=opening.toolbox,
-            gate=self._world.make_gate(posture, opening.workspace),
             posture=posture,
             limits=options.limits,
             created_at=int(time.time()),

@@ -12,11 +12,9 @@ from msgspec import Struct
 
 from daedal.engine import recording
 from daedal.engine.absent import AbsentProvider
-from daedal.engine.acting import Acting
 from daedal.engine.history import by_the_user
 from daedal.engine.loading import Loader
-from daedal.engine.recovery import recover
-from daedal.engine.thread import LoadedThread
+from daedal.engine.thread import NOTHING_OPEN, LoadedThread, Recovery
 from daedal.engine.turn import RunningTurn
 from daedal.engine.views import loaded_view, stored_turns, stored_view
 from daedal.engine.world import World
@@ -88,7 +86,7 @@ class NativeEngine:
         loaded.limits = params.limits
         if params.approval_policy is not None:
             loaded.posture = params.approval_policy
-            loaded.gate = self._world.make_gate(loaded.posture, loaded.workspace)
+            loaded.gate = None
         return loaded_view(loaded, self._status(loaded.id))
 
     async def read_thread(self, params: ThreadReadParams) -> ThreadReadResponse:
@@ -111,7 +109,7 @@ class NativeEngine:
         async with self._reserved(params.thread_id) as thread:
             self._require_model(thread)
             turn = self._turn(thread)
-            settling = await recover(self._world, thread, close=True)
+            settling = await self._settle(thread, close=True)
             prompt = recording.prompt(turn.id, self._world.principal, text)
             await self._open(thread, [*settling.records, *prompt], [*settling.messages, _said(text)])
             thread.preview = thread.preview or text[:80]
@@ -124,7 +122,7 @@ class NativeEngine:
             if not turns or turns[-1].status is TurnStatus.COMPLETED:
                 raise UsageError(say("engine.nothing_to_continue", id=thread.id))
             turn = self._turn(thread, turns[-1].turn_id)
-            settling = await recover(self._world, thread, close=False)
+            settling = await self._settle(thread, close=False)
             records, messages = [*settling.records, TurnReopened(turn_id=turn.id)], settling.messages
             said = None
             if not thread.asks_next and not messages:
@@ -146,7 +144,7 @@ class NativeEngine:
             turn_id = new_id()
             call = ToolUse(f"call_{new_id()}", params.tool, self._world.redact.value(params.input))
             payload = {"id": call.id, "name": call.name, "input": call.input}
-            settling = await recover(self._world, thread, close=True)
+            settling = await self._settle(thread, close=True)
             intent: list[Record] = [
                 *settling.records,
                 TurnOpened(turn_id=turn_id, principal=self._world.principal),
@@ -165,6 +163,8 @@ class NativeEngine:
             await self._let_go(thread)
 
     async def _by_hand(self, thread: LoadedThread, turn_id: str, call: ToolUse) -> Outcome:
+        from daedal.engine.acting import Acting
+
         acting = Acting(thread, turn_id, self._world.principal, self._world)
         status = TurnStatus.INTERRUPTED
         try:
@@ -227,6 +227,14 @@ class NativeEngine:
 
     def _turn(self, thread: LoadedThread, turn_id: str | None = None) -> RunningTurn:
         return RunningTurn(thread, turn_id or new_id(), self._world, principal=self._world.principal)
+
+    async def _settle(self, thread: LoadedThread, *, close: bool) -> Recovery:
+        """What a crash may have left open is dealt with first. A new thread has nothing of the kind."""
+        if thread.settled:
+            return NOTHING_OPEN
+        from daedal.engine.recovery import recover
+
+        return await recover(self._world, thread, close=close)
 
     async def _open(self, thread: LoadedThread, records: list[Record], messages: list[Message]) -> None:
         """Commits what opens a turn, and only then lets the model's side of the thread know."""

@@ -1,12 +1,9 @@
 """What is done about calls that a crash cut off? What is unknown is said to be unknown; nothing runs again."""
 
-from msgspec import Struct
-
 from daedal.engine.acting import INTERNAL
 from daedal.engine.history import messages, open_calls
-from daedal.engine.thread import LoadedThread
+from daedal.engine.thread import LoadedThread, Recovery
 from daedal.engine.world import World
-from daedal.protocol.content import Message
 from daedal.protocol.records import Entry, EntryType, Record, StoredEntry, TurnClosed, TurnStatus
 
 UNKNOWN = (
@@ -15,24 +12,12 @@ UNKNOWN = (
 )
 
 
-class Recovery(Struct, frozen=True):
-    """What settles a thread that was left open: for the record first, and after that for the model."""
-
-    records: list[Record]
-    messages: list[Message]
-
-
-NOTHING = Recovery([], [])
-
-
 async def recover(world: World, thread: LoadedThread, *, close: bool) -> Recovery:
     """Settles what was left open. The records go into the same commit as what comes next.
 
     Calls without a result get one that says so, and pre-images they left behind get their rows. With `close` a turn
     that was under way is closed as interrupted; without, it is about to go on.
     """
-    if thread.settled:
-        return NOTHING
     entries = await world.transcript.entries(thread.id)
     records: list[Record] = []
     results: list[StoredEntry] = []

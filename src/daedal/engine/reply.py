@@ -33,7 +33,7 @@ from daedal.protocol.redaction import Redactor
 from daedal.protocol.seams import Dialogue, Faces
 from daedal.protocol.turns import ErrorKind, TurnError
 
-USABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
+USABLE_ID = r"[A-Za-z0-9_-]{1,128}"
 
 
 class MalformedCall(Struct, frozen=True):
@@ -168,7 +168,7 @@ class Listener:
 
     def _call(self, chunk: CallRequested) -> None:
         # Local servers repeat ids or leave them out; results are matched by id, so each must be our only one.
-        usable = USABLE_ID.fullmatch(chunk.id) and chunk.id not in self._ids
+        usable = re.fullmatch(USABLE_ID, chunk.id) and chunk.id not in self._ids
         call_id = chunk.id if usable else f"call_{new_id()}"
         self._ids.add(call_id)
         # Redacted as data, not as text: an escape in the JSON would hide a secret from a search through it.

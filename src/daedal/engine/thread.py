@@ -19,10 +19,11 @@ class LoadedThread(Struct, kw_only=True):
     provider: Provider
     dialogue: Dialogue
     toolbox: Toolbox
-    gate: Gate
     posture: Posture
     limits: ThreadLimits
     created_at: int
+    gate: Gate | None = None
+    """Made when the first call comes."""
     lease: Lease | None = None
     """The right to drive it, from when it is loaded until it is let go."""
     preview: str = ""
@@ -50,3 +51,13 @@ class LoadedThread(Struct, kw_only=True):
         if cost is not None:
             self.cost_usd = (self.cost_usd or 0.0) + cost
         return cost
+
+
+class Recovery(Struct, frozen=True):
+    """What settles a thread that was left open: for the record first, and after that for the model."""
+
+    records: list[Record]
+    messages: list[Message]
+
+
+NOTHING_OPEN = Recovery([], [])

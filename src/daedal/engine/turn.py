@@ -7,10 +7,9 @@ model is asked again). Killed anywhere, the record says truthfully what was inte
 import asyncio
 import os
 import time
+from typing import TYPE_CHECKING
 
 from daedal.engine import recording
-from daedal.engine.acting import Acting
-from daedal.engine.gate import TurnCancelled
 from daedal.engine.history import RESULT_TYPES, result_block
 from daedal.engine.limits import check_limits
 from daedal.engine.reply import Listener, Reply
@@ -18,7 +17,7 @@ from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message, Role, Text
-from daedal.protocol.errors import DaedalError, LedgerError, ProviderError
+from daedal.protocol.errors import DaedalError, LedgerError, ProviderError, TurnCancelled
 from daedal.protocol.events import (
     Event,
     ItemCompleted,
@@ -36,6 +35,9 @@ from daedal.protocol.records import Entry, Record, TurnStatus
 from daedal.protocol.seams import InstructionFile
 from daedal.protocol.threads import ThreadStatus
 from daedal.protocol.turns import ErrorKind, Turn, TurnError
+
+if TYPE_CHECKING:
+    from daedal.engine.acting import Acting
 
 
 class ReplyFailed(DaedalError):
@@ -123,6 +125,8 @@ class RunningTurn:
         return reply
 
     async def _act(self, reply: Reply) -> None:
+        from daedal.engine.acting import Acting
+
         acting = Acting(self._thread, self.id, self._principal, self._world)
         try:
             if self._stopping:
@@ -133,7 +137,7 @@ class RunningTurn:
             # Also when interrupted: the outcome of what ran is known now and must not get lost.
             await self._record_outcome(acting)
 
-    async def _record_outcome(self, acting: Acting) -> None:
+    async def _record_outcome(self, acting: "Acting") -> None:
         records: list[Record] = [record for done in acting.done for record in done.records]
         touched = [path for done in acting.done for path in (*done.outcome.touched, done.outcome.cwd or "")]
         files = self._nested_instructions(list(filter(None, touched)))

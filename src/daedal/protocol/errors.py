@@ -11,6 +11,7 @@ Each carries a finished sentence for the person: what happened, why, what to do 
 """
 
 from daedal.protocol.turns import ErrorKind
+from daedal.protocol.verdict import Ruling
 
 
 class DaedalError(Exception):
@@ -39,3 +40,11 @@ class ProviderError(DaedalError):
         self.kind = kind
         self.status = status
         """The HTTP status, where there was one."""
+
+
+class TurnCancelled(Exception):
+    """No error: the person answered an approval by stopping the turn."""
+
+    def __init__(self, ruling: Ruling) -> None:
+        super().__init__()
+        self.ruling = ruling

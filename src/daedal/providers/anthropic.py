@@ -2,9 +2,8 @@
 
 from daedal.protocol.content import Message, Text
 from daedal.protocol.model import Brief
-from daedal.providers.anthropic_stream import WIRE, AnthropicReader
 from daedal.providers.choice import Choice
-from daedal.providers.wire import Reader, in_order, to_json
+from daedal.providers.wire import ANTHROPIC, Reader, in_order, to_json
 
 VERSION = "2023-06-01"
 MARK = b',"cache_control":{"type":"ephemeral"}'
@@ -41,7 +40,7 @@ class AnthropicWire:
         return b"".join([*parts, b',"messages":['])
 
     def message(self, message: Message) -> bytes:
-        blocks = [to_json(block) for block in in_order(message, WIRE) if not _blank(block)]
+        blocks = [to_json(block) for block in in_order(message, ANTHROPIC) if not _blank(block)]
         if not blocks:
             return b""
         return b'{"role":"%b","content":[%b]}' % (message.role.encode(), b",".join(blocks))
@@ -57,6 +56,8 @@ class AnthropicWire:
         return b'],"max_tokens":%d}' % limit
 
     def reader(self) -> Reader:
+        from daedal.providers.anthropic_stream import AnthropicReader
+
         return AnthropicReader()
 
 

@@ -5,9 +5,7 @@ from msgspec import Raw, Struct
 
 from daedal.protocol.model import Finished, StopReason, Usage
 from daedal.providers.failures import from_stream, garbled, vendor_error
-from daedal.providers.wire import Reply
-
-WIRE = "anthropic"
+from daedal.providers.wire import ANTHROPIC, Reply
 
 RETRIED = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
 STOPS = {
@@ -156,9 +154,9 @@ class AnthropicReader:
                 reply.call(block.block.id, block.block.name, "".join(block.pieces) or whole.decode())
             case "thinking":
                 kept = _Thinking(thinking="".join(block.pieces), signature=block.signature)
-                reply.keep(msgspec.json.encode(kept), WIRE)
+                reply.keep(msgspec.json.encode(kept), ANTHROPIC)
             case "redacted_thinking":
-                reply.keep(block.raw, WIRE)
+                reply.keep(block.raw, ANTHROPIC)
             case _:
                 pass
 

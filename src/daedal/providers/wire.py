@@ -19,6 +19,9 @@ from daedal.protocol.model import (
     TextDelta,
 )
 
+ANTHROPIC = "anthropic"
+"""The wire whose blocks are kept as they came, by name."""
+
 
 class Reply:
     """What of a reply is ready to be told. Adjacent pieces of text become one chunk, however many events they took."""

@@ -1,0 +1,105 @@
+"""Which options does a command have? Described once, and read here where a command line is spelled plainly.
+
+argparse is built from the same description where it is needed: for help, mistakes, and rarer spellings such as `-pX`
+or `--model=X`. To load and build it takes longer than all else between a plain `daedal exec` and its first request.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from daedal.protocol.catalogue import say
+
+
+class Options:
+    """What a command line gives, by name."""
+
+    def __init__(self, **given: Any) -> None:
+        self.__dict__.update(given)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+
+class Option(Struct, frozen=True, kw_only=True):
+    name: str
+    """Under which it is found in `Options`."""
+    flags: tuple[str, ...] = ()
+    """None: an argument by position."""
+    takes: Literal["value", "nothing", "maybe"] = "value"
+    """`maybe`: a value or none, and none counts as empty."""
+    help: str
+    """Its sentence in the catalogue."""
+    metavar: str | None = None
+    choices: tuple[str, ...] | None = None
+    convert: Callable[[str], Any] | None = None
+    """Raises ValueError with a sentence for the person."""
+    default: Any = None
+
+
+def read_plainly(options: Sequence[Option], words: Sequence[str]) -> Options | None:
+    """What the words say; None where anything about them needs argparse to be understood, or to be complained about."""
+    by_flag = {flag: option for option in options for flag in option.flags}
+    positions = [option for option in options if not option.flags]
+    given = {option.name: False if option.takes == "nothing" else option.default for option in options}
+    rest = list(reversed(words))
+    try:
+        while rest:
+            word = rest.pop()
+            option = by_flag.get(word)
+            if option is None:
+                if _is_flag(word) or not positions:
+                    return None
+                option, value = positions.pop(0), word
+            elif option.takes == "nothing":
+                given[option.name] = True
+                continue
+            elif rest and not _is_flag(rest[-1]):
+                value = rest.pop()
+            elif option.takes == "maybe":
+                value = ""
+            else:
+                return None
+            if option.choices and value not in option.choices:
+                return None
+            given[option.name] = option.convert(value) if option.convert else value
+    except ValueError:
+        return None
+    return Options(**given)
+
+
+def _is_flag(word: str) -> bool:
+    """A lone dash is an argument."""
+    return len(word) > 1 and word.startswith("-")
+
+
+def whole_number(text: str) -> int:
+    """1 or more."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise ValueError(say("cli.not_whole_number", text=text))
+    return number
+
+
+def amount(text: str) -> float:
+    """More than nothing, and not without end."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < float("inf"):
+        raise ValueError(say("cli.not_an_amount", text=text))
+    return number
+
+
+PROJECT_FOLDER = Option(name="cd", flags=("-C", "--cd"), metavar="DIR", help="cli.flag.cd")
+APPROVAL = Option(
+    name="approval", flags=("--approval",), choices=("ask", "auto", "yolo", "never"), help="cli.flag.approval"
+)
+NO_SANDBOX = Option(name="no_sandbox", flags=("--no-sandbox",), takes="nothing", help="cli.flag.no_sandbox")
