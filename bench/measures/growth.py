@@ -10,7 +10,7 @@ from bench.runs import Run, run
 WINDOW = 50
 WARM_UP_STEPS = 10
 BAR = 1.15
-LAST_TITLE = "the same, to the last byte of the request"
+FIRST_TITLE = "the same, to the first byte of the request"
 
 Windows = tuple[float, float]
 """What a step took early and late in a run."""
@@ -33,18 +33,18 @@ def measure(field: Field, effort: Effort) -> list[Measured]:
             unit="×",
             about=f"Median of the last {WINDOW} steps of a run of {effort.long_steps:,}, divided by that of steps "
             f"{WARM_UP_STEPS + 1} to {WARM_UP_STEPS + WINDOW} of the same run, reading a file; then the median of "
-            f"{effort.long_runs} runs. {_told(to_first)}",
-            samples=_ratios(to_first),
+            f"{effort.long_runs} runs. Each step counts to the last byte of the request{size}, so what it takes to send "
+            f"the history is in it. {_told(to_last)}",
+            samples=_ratios(to_last),
             bars=(Bar(BAR),),
             failures=turns.failures,
             others_share=turns.others_share,
         ),
         Measured(
-            title=LAST_TITLE,
+            title=FIRST_TITLE,
             unit="×",
-            about="As above, but each step counted to the last byte of the request"
-            f"{size}: what is sent late is seen here only. {_told(to_last)}",
-            samples=_ratios(to_last),
+            about=f"As above, but each step counted to the first byte: what is done before sending. {_told(to_first)}",
+            samples=_ratios(to_first),
             failures=turns.failures,
             others_share=turns.others_share,
         ),

@@ -25,7 +25,8 @@ from daedal.providers.sse import EventSplitter, EventTooLong
 from daedal.providers.transport import Response, Transport
 from daedal.providers.wire import Reader, Reply, Wire
 
-PIECE_BYTES = 65_536
+PIECE_BYTES = 262_144
+"""Small enough that the last piece is made anew at no cost, large enough that a long dialogue leaves in few writes."""
 BOOKKEEPING_S = 5.0
 """How long we wait for usage figures after a reply is whole."""
 
