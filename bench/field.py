@@ -28,6 +28,7 @@ class Effort:
     delta_rounds: int = 11
     commits: int = 1000
     import_runs: int = 3
+    gate_rounds: int = 5
 
 
 QUICK = Effort(
@@ -41,6 +42,7 @@ QUICK = Effort(
     delta_rounds=3,
     commits=100,
     import_runs=1,
+    gate_rounds=2,
 )
 
 

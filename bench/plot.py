@@ -29,7 +29,7 @@ def _picture(lines: list[Line]) -> Figure:
     picture = Figure(figsize=(9, 1.2 + 0.5 * len(lines)), layout="constrained")
     picture.get_layout_engine().set(w_pad=0.12, h_pad=0.08)
     axes = picture.add_subplot()
-    shares = [judged.share or 0.0 for _, judged in lines]
+    shares = [max(judged.share or 0.0, 0.0) for _, judged in lines]
     places = list(range(len(lines)))
     axes.barh(places, shares, height=0.6, color=[GOOD if judged.met else BAD for _, judged in lines])
     axes.axvline(1, color=LINE, linewidth=1.2, linestyle="--")

@@ -33,8 +33,8 @@ def measure(field: Field, effort: Effort) -> list[Measured]:
             unit="×",
             about=f"Median of the last {WINDOW} steps of a run of {effort.long_steps:,}, divided by that of steps "
             f"{WARM_UP_STEPS + 1} to {WARM_UP_STEPS + WINDOW} of the same run, reading a file; then the median of "
-            f"{effort.long_runs} runs. Each step counts to the last byte of the request{size}, so what it takes to send "
-            f"the history is in it. {_told(to_last)}",
+            f"{effort.long_runs} runs. Each step counts to the last byte of the request{size}, so "
+            f"what it takes to send the history is in it. {_told(to_last)}",
             samples=_ratios(to_last),
             bars=(Bar(BAR),),
             failures=turns.failures,

@@ -12,6 +12,7 @@ from daedal.config import (
     project_config_path,
     project_root,
     settings_files,
+    trust_path,
     user_config_path,
 )
 from daedal.protocol.errors import ConfigurationError
@@ -81,4 +82,12 @@ def test_without_git_only_the_folder_itself_is_the_project(tmp_path: Path) -> No
     (tmp_path / "plain" / "daedal.toml").touch()
     assert project_root(str(folder)) == str(folder)
     assert project_config_path(str(folder)) is None
-    assert settings_files(str(tmp_path / "plain")) == Files(user_config_path(), str(tmp_path / "plain" / "daedal.toml"))
+    plain = str(tmp_path / "plain")
+    assert settings_files(plain) == Files(
+        user_config_path(),
+        f"{plain}/daedal.toml",
+        plain,
+        "/etc/daedal/managed.toml",
+        trust_path(),
+        f"{plain}/.daedal/agent.json",
+    )

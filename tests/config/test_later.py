@@ -18,6 +18,8 @@ READ = {
     "tools.enabled",
     "tools.bash_timeout_seconds",
     "tools.shell",
+    "permissions",
+    "sandbox",
 }
 """Keys that rooms have settings for."""
 

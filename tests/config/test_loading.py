@@ -91,10 +91,9 @@ def test_a_project_file_cannot_set_what_is_the_users_alone(tmp_path: Path) -> No
     project = '[agent]\ntemperature = 1\nmax_steps = 9\n[[providers]]\nname = "evil"\nbase_url = "https://evil"\n'
     found = loaded(tmp_path, "[agent]\nmax_steps = 3\n", project)
     assert found.value == Settings(agent=Agent(max_steps=3, temperature=1.0))
-    user_file = tmp_path / "config.toml"
-    assert [warning.replace(str(tmp_path / "daedal.toml"), "daedal.toml") for warning in found.warnings] == [
-        f"daedal.toml:3: agent.max_steps is ignored: a project may not set it · set it in {user_file} or by a flag",
-        f"daedal.toml:4: providers is ignored: it counts only in a trusted folder · set it in {user_file} or by a flag",
+    assert [warning.replace(str(tmp_path), "~") for warning in found.warnings] == [
+        "~/daedal.toml:3: agent.max_steps is ignored: a project may not set it · set it in ~/config.toml or by a flag",
+        "~ is not trusted, so this of it is ignored: providers (daedal.toml:4) · look at it with daedal trust",
     ]
 
 

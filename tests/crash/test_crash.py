@@ -66,7 +66,7 @@ def test_a_command_that_kills_its_agent_is_reported_as_unknown_and_not_run_again
     replies = [call("Bash", command="echo hit >> effects.log; kill -9 $PPID"), say("Understood.")]
     with ModelServer(replies, pick="depth", after="repeat") as model:
         daedal.env.update(model.env())
-        assert daedal("exec", PROMPT, "--approval", "yolo").code == -signal.SIGKILL
+        assert daedal("exec", PROMPT, "--approval", "yolo", "--no-sandbox").code == -signal.SIGKILL
         go_on(daedal)
         told_to_model = model.requests[-1].json["messages"][-1]["content"][0]
     assert (daedal.workspace / "effects.log").read_text() == "hit\n"

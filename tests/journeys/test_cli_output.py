@@ -149,7 +149,7 @@ def test_a_refused_file_change_shows_its_path_and_the_true_reason(daedal: Daedal
         ("Write", {"file_path": "daedal.toml", "content": ""}),
     )
     model([changes, say("Done.")], after="cycle")
-    asked = daedal("exec", "x")
+    asked = daedal("exec", "x", "--no-sandbox")
     for part in ("⊘ Write a.txt", "⊘ Edit b.txt", "--approval yolo"):
         assert part in asked.err
     steered = next(
@@ -157,5 +157,5 @@ def test_a_refused_file_change_shows_its_path_and_the_true_reason(daedal: Daedal
     )
     assert "steer" in steered
     assert "--approval yolo" not in steered
-    denials = daedal("exec", "x", "--output-format", "json").json["permission_denials"]
+    denials = daedal("exec", "x", "--no-sandbox", "--output-format", "json").json["permission_denials"]
     assert [denial["tool_name"] for denial in denials] == ["Write", "Edit", "Write"]

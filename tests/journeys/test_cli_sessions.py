@@ -51,7 +51,7 @@ def test_a_session_resumed_from_elsewhere_keeps_the_settings_of_its_own_folder(d
     again = daedal("--eval", call_by_hand, "--resume", daedal.session, "--approval", "yolo", cwd=elsewhere)
     assert again.json["content"].strip() == str(daedal.workspace)
     named = daedal("exec", "--resume", daedal.session, "third", "-C", str(elsewhere))
-    complained(named, 2, str(elsewhere / "daedal.toml"))
+    assert str(elsewhere / "daedal.toml") in named.err
 
 
 def test_a_prompt_piped_into_a_resumed_session_is_taken(daedal: Daedal, model):

@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -80,6 +81,7 @@ def test_flag_outranks_project_outranks_user_outranks_default(daedal: Daedal, mo
     configure(daedal, 'default_model = "haiku"\n[agent]\nsystem_prompt = "from the user"\n')
     daedal("exec", "x")
     (daedal.workspace / "daedal.toml").write_text('[agent]\nsystem_prompt = "from the project"\n')
+    assert daedal("trust", "--yes").code == 0
     daedal("exec", "x")
     daedal("exec", "x", "--model", "opus")
     seen = [(request.json["model"], request.json["system"][0]["text"][:15]) for request in server.requests]
@@ -199,8 +201,16 @@ def test_version_help_and_completion(daedal: Daedal):
 def test_settings_changed_during_a_turn_hold_from_the_next_start(daedal: Daedal, model):
     configure(daedal, "[agent]\nmax_steps = 3\n")
     target = daedal.home / ".daedal" / "config.toml"
-    server = model([call("Bash", command=f"echo '[agent]\nmax_steps = 1' > {target}")], after="repeat")
-    complained(daedal("exec", "x", "--approval", "yolo"), 53, "3 model calls")
+    server = model([call("Read", file_path="missing")], after="repeat")
+
+    def change() -> None:
+        server.wait_for_requests(2)
+        target.write_text("[agent]\nmax_steps = 1\n")
+
+    with ThreadPoolExecutor() as beside:
+        changed = beside.submit(change)
+        complained(daedal("exec", "x", "--approval", "yolo"), 53, "3 model calls")
+        changed.result()
     assert len(server.requests) == 3
     complained(daedal("exec", "x"), 53, "1 model calls")
     stored = json.loads(daedal.rows("SELECT json FROM settings_snapshot WHERE scope = 'effective'")[0][0])

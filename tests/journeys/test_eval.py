@@ -58,7 +58,7 @@ def test_a_call_by_hand_leaves_call_verdict_and_result_on_the_record(daedal: Dae
 @requirement("SD-25")
 def test_a_call_by_hand_passes_the_same_gate(daedal: Daedal):
     wanted = '{"tool":"Bash","input":{"command":"touch made"}}'
-    refused = daedal("--eval", wanted)
+    refused = daedal("--eval", wanted, "--no-sandbox")
     assert refused.code == 1
     assert "--approval yolo" in refused.json["content"]
     assert not (daedal.workspace / "made").exists()

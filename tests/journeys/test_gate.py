@@ -14,27 +14,80 @@ def verdicts(daedal: Daedal) -> list[tuple[str, str, str]]:
     return [(tool, decision, json.loads(reason)["rule"]) for tool, decision, reason in rows]
 
 
-@requirement("RX-20")
-@pytest.mark.parametrize("posture", [None, "ask", "auto", "never"])
-def test_without_yolo_writing_and_running_are_refused_with_a_hint(daedal: Daedal, model, posture: str | None):
-    server = model(
-        [
-            calls(("Write", {"file_path": "new.txt", "content": "x"}), ("Bash", {"command": "touch ran"})),
-            say("I may not."),
-        ]
-    )
-    flags = ["--approval", posture] if posture else []
-    run = daedal("exec", "Do it.", *flags)
-    assert run.code == 0
-    assert not (daedal.workspace / "new.txt").exists()
-    assert not (daedal.workspace / "ran").exists()
+BOTH = calls(("Write", {"file_path": "new.txt", "content": "x"}), ("Bash", {"command": "touch ran"}))
+
+
+def done(daedal: Daedal) -> list[bool]:
+    return [(daedal.workspace / name).exists() for name in ("new.txt", "ran")]
+
+
+@requirement("RX-20", "RX-11", "RX-16")
+@pytest.mark.parametrize(("posture", "rule"), [("ask", "fallback:confined"), ("auto", "posture:auto")])
+def test_with_nobody_to_ask_what_the_sandbox_confines_may_run(daedal: Daedal, model, posture: str, rule: str):
+    model([BOTH, say("Done.")])
+    assert daedal("exec", "Do it.", "--approval", posture).code == 0
+    assert done(daedal) == [True, True]
+    assert verdicts(daedal) == [("Write", "allow", rule), ("Bash", "allow", rule)]
+
+
+@requirement("RX-20", "AU-18")
+def test_with_nobody_to_ask_and_no_sandbox_writing_and_running_are_refused_with_a_hint(daedal: Daedal, model):
+    server = model([BOTH, say("I may not.")])
+    run = daedal("exec", "Do it.", "--no-sandbox")
+    assert "warning: --no-sandbox" in run.err
+    assert done(daedal) == [False, False]
     assert [decision for _, decision, _ in verdicts(daedal)] == ["deny", "deny"]
     told = [block["content"] for block in server.requests[1].json["messages"][-1]["content"]]
-    assert all("Permission denied" in text for text in told)
-    if posture != "never":
-        assert all("--approval yolo" in text for text in told)
-        assert "--approval yolo" in run.err
-    assert len(daedal("exec", "--output-format", "json", "--resume", daedal.session, "x").json) > 0
+    assert all("nobody was there to be asked; refused by default" in text for text in told)
+    assert all("--approval yolo" in text for text in told)
+    assert "--approval yolo" in run.err
+
+
+@requirement("AU-18")
+def test_the_environment_turns_the_sandbox_off_too_and_says_so(daedal: Daedal, model):
+    model([BOTH, say("I may not.")])
+    run = daedal("exec", "Do it.", DAEDAL_NO_SANDBOX="1")
+    assert "warning: DAEDAL_NO_SANDBOX" in run.err
+    assert done(daedal) == [False, False]
+
+
+@requirement("RX-11")
+def test_the_posture_never_refuses_instead_of_asking(daedal: Daedal, model):
+    model([BOTH, say("I may not.")])
+    daedal("exec", "Do it.", "--approval", "never")
+    assert done(daedal) == [False, False]
+    assert verdicts(daedal) == [("Write", "deny", "posture:never"), ("Bash", "deny", "posture:never")]
+
+
+@requirement("SD-15", "RX-10", "RX-20")
+def test_rules_by_flags_decide_before_posture_and_sandbox(daedal: Daedal, model):
+    model([BOTH, say("Done.")])
+    daedal("exec", "Do it.", "--approval", "yolo", "--deny", "Bash(touch:*)", "--allow", "Edit(new.txt)")
+    assert verdicts(daedal) == [("Write", "allow", "allow: Edit(new.txt)"), ("Bash", "deny", "deny: Bash(touch:*)")]
+
+
+def test_a_flag_that_is_no_rule_is_a_usage_error_before_anything_is_asked(daedal: Daedal, model):
+    server = model([say("never")])
+    run = daedal("exec", "Do it.", "--deny", "Bash(")
+    assert run.code == 2
+    assert "Bash(" in run.err
+    assert server.requests == []
+
+
+@requirement("SD-15")
+@pytest.mark.parametrize(
+    ("mode", "decisions"),
+    [
+        ("acceptEdits", ["allow", "allow"]),
+        ("bypassPermissions", ["allow", "allow"]),
+        ("dontAsk", ["deny", "deny"]),
+        ("plan", ["deny", "deny"]),
+    ],
+)
+def test_the_permission_mode_is_the_last_line_of_the_rules(daedal: Daedal, model, mode: str, decisions: list[str]):
+    model([BOTH, say("Done.")])
+    daedal("exec", "Do it.", "--permission-mode", mode)
+    assert [decision for _, decision, _ in verdicts(daedal)] == decisions
 
 
 @requirement("RX-20")

@@ -64,7 +64,7 @@ def test_a_call_by_hand_that_was_killed_is_told_as_one(daedal: Daedal, model):
     server = model([say("One."), say("Two."), say("Three.")])
     daedal("exec", "Hello.")
     wanted = json.dumps({"tool": "Bash", "input": {"command": "kill -9 $PPID"}})
-    killed = daedal("--eval", wanted, "--resume", daedal.session, "--approval", "yolo")
+    killed = daedal("--eval", wanted, "--resume", daedal.session, "--approval", "yolo", "--no-sandbox")
     assert killed.code == -signal.SIGKILL
     assert daedal("exec", "--resume", daedal.session, "Next.").code == 0
     live = server.requests[-1].json["messages"]

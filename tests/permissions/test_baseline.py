@@ -1,10 +1,10 @@
-"""What does the baseline decide, posture by posture?"""
+"""What is decided without any rule, posture by posture?"""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daedal.permissions import BaselinePolicy, Grounds
+from daedal.permissions import Grounds, RulesPolicy
 from daedal.protocol.verdict import Posture, ToolRequest, Verdict
 
 GROUNDS = Grounds(
@@ -19,7 +19,7 @@ def decide(posture: Posture, *paths: str, read_only: bool = False) -> tuple[Verd
     request = ToolRequest(
         tool_use_id="t", tool="T", input={}, read_only=read_only, paths=list(paths), cwd="/ws", principal="person:ada"
     )
-    decision = BaselinePolicy(posture, GROUNDS).decide(request)
+    decision = RulesPolicy(posture, GROUNDS).decide(request)
     return decision.verdict, decision.rule
 
 
@@ -32,7 +32,8 @@ def decide(posture: Posture, *paths: str, read_only: bool = False) -> tuple[Verd
         (Posture.NEVER, ["/etc/passwd"], True, (Verdict.DENY, "posture:never")),
         (Posture.YOLO, ["/etc/passwd"], True, (Verdict.ALLOW, "posture:yolo")),
         (Posture.ASK, [], False, (Verdict.ASK, "fallback")),
-        (Posture.AUTO, ["/ws/a"], False, (Verdict.ASK, "fallback")),
+        (Posture.AUTO, ["/ws/a"], False, (Verdict.ALLOW, "posture:auto")),
+        (Posture.AUTO, ["/ws/daedal.toml"], False, (Verdict.ASK, "baseline:steering")),
         (Posture.YOLO, ["/ws/a"], False, (Verdict.ALLOW, "posture:yolo")),
         (Posture.YOLO, ["/ws/.git/hooks/x"], False, (Verdict.ASK, "baseline:steering")),
         (Posture.YOLO, ["/ws/.github/x"], False, (Verdict.ALLOW, "posture:yolo")),
@@ -52,6 +53,6 @@ def test_no_posture_and_no_company_opens_a_secret(posture: Posture, read_only: b
     assert decide(posture, *others, "/home/u/.daedal/.env", read_only=read_only)[0] is Verdict.DENY
 
 
-@given(st.sampled_from([Posture.ASK, Posture.AUTO, Posture.NEVER]), st.lists(st.sampled_from(["/ws/a", "/tmp/b"])))
-def test_without_yolo_nothing_that_writes_is_simply_allowed(posture: Posture, paths: list[str]):
+@given(st.sampled_from([Posture.ASK, Posture.NEVER]), st.lists(st.sampled_from(["/ws/a", "/tmp/b"])))
+def test_where_no_posture_answers_nothing_that_writes_is_simply_allowed(posture: Posture, paths: list[str]):
     assert decide(posture, *paths)[0] is not Verdict.ALLOW

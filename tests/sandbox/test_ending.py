@@ -48,7 +48,7 @@ def test_a_cancelled_command_leaves_nothing(tmp_path: Path, how: str):
             await task
         assert alive(sleep) == []
         # Whoever died unseen without environment waits a little longer, until nobody else has claimed it.
-        assert zombies() == dead_before or how == "a daemon that keeps nothing"
+        assert set(zombies()) <= set(dead_before) or how == "a daemon that keeps nothing"
 
     asyncio.run(scenario())
 
@@ -64,7 +64,7 @@ def test_a_command_out_of_time_leaves_nothing_and_keeps_what_it_said(tmp_path: P
         assert finish.timed_out
         assert finish.stdout == b"early\n"
         assert alive(sleep) == []
-        assert zombies() == dead_before
+        assert set(zombies()) <= set(dead_before)
 
     asyncio.run(scenario())
 
@@ -163,7 +163,7 @@ def test_closing_ends_what_finished_commands_left(tmp_path: Path):
         await until(lambda: len(alive(sleep)) == 4)
         await spawner.close()
         assert alive(sleep) == []
-        assert zombies() == dead_before
+        assert set(zombies()) <= set(dead_before)
 
     asyncio.run(scenario())
 

@@ -99,7 +99,7 @@ def test_dead_orphans_are_buried_by_the_next_command(tmp_path: Path):
         (tmp_path / "go").touch()
         await until(lambda: zombies() != dead_before)
         await spawner.run(shell(spawner, "true", tmp_path))
-        assert zombies() == dead_before
+        assert set(zombies()) <= set(dead_before)
         await spawner.close()
 
     asyncio.run(scenario())

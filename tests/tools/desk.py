@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from daedal.protocol.confinement import Confinement
 from daedal.protocol.seams import Outcome, PreImage
 from daedal.sandbox import ProcessSpawner
 from daedal.tools import ToolSettings, builtin_tools
@@ -33,7 +34,11 @@ class Desk:
     thread_id = "thread"
     tool_use_id = "call"
 
-    def __init__(self, folder: Path, settings: ToolSettings | None = None) -> None:
+    is_let_out = False
+
+    def __init__(
+        self, folder: Path, settings: ToolSettings | None = None, confinement: Confinement | None = None
+    ) -> None:
         self.root = folder / "ws"
         self.root.mkdir(exist_ok=True)
         self.scratch = folder / "scratch"
@@ -42,7 +47,10 @@ class Desk:
         self.kept: list[PreImage] = []
         self.on_keep: Callable[[], object] = lambda: None
         self.spawner = ProcessSpawner([])
-        self.tools = builtin_tools(settings or ToolSettings(), self.spawner, scratch_dir=self._scratch_dir)
+        walls = confinement or Confinement(workspace=self.workspace, writable=[self.workspace])
+        self.tools = builtin_tools(
+            settings or ToolSettings(), self.spawner, confinement=lambda: walls, scratch_dir=self._scratch_dir
+        )
 
     async def keep(self, image: PreImage) -> None:
         self.kept.append(image)

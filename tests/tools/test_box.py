@@ -48,9 +48,11 @@ def test_what_one_thread_read_is_not_known_to_another(tmp_path: Path):
 def test_the_definitions_are_made_without_loading_the_tools():
     script = """
 import sys
+from daedal.protocol.confinement import Confinement
 from daedal.sandbox import ProcessSpawner
 from daedal.tools import ToolSettings, builtin_tools
-box = builtin_tools(ToolSettings(), ProcessSpawner([]), scratch_dir=lambda: "")
+walls = Confinement(workspace="/ws", writable=["/ws"])
+box = builtin_tools(ToolSettings(), ProcessSpawner([]), confinement=lambda: walls, scratch_dir=lambda: "")
 assert len(box.specs()) == 6
 heavy = {"pathlib", "logging", "ctypes", "shutil", "tempfile", "difflib", "json"}
 print(sorted(name for name in sys.modules if name in heavy or name.startswith("daedal.tools.")))

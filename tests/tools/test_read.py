@@ -1,7 +1,9 @@
 """What does the model read of a file, whatever the file is?"""
 
+import asyncio
 import os
 import socket
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -138,15 +140,29 @@ def test_a_binary_file_shows_its_size_and_first_bytes(desk: Desk):
     assert len(lines) == 18
 
 
-def test_pages_belong_to_pdf_files_which_are_shown_as_binary(desk: Desk):
-    desk.put("a.pdf", b"%PDF-1.7\n%some text\n")
+def test_pages_belong_to_pdf_files(desk: Desk):
     desk.put("a.txt", "text\n")
-    outcome = desk.do("Read", file_path="a.pdf", pages="1-2")
-    assert not outcome.is_error
-    assert outcome.content.startswith("PDF, shown as a binary file because its pages cannot be read here")
     refused = desk.do("Read", file_path="a.txt", pages="1")
     assert refused.is_error
     assert "`pages` is for PDF files" in refused.content
+
+
+def test_a_huge_file_is_left_at_once_when_the_call_is_cancelled(desk: Desk):
+    with (desk.root / "huge").open("wb") as file:
+        file.write(b"line\n" * 2000)  # text at its start, else it would be shown as binary
+        file.truncate(1 << 40)
+
+    async def scenario() -> tuple[bool, float]:
+        call = asyncio.create_task(desk.call("Read", file_path="huge", offset=1 << 40, limit=2))
+        await asyncio.sleep(0)
+        started = time.monotonic()
+        call.cancel()
+        await asyncio.wait([call])
+        return call.cancelled(), time.monotonic() - started
+
+    cancelled, waited_s = desk.run(scenario())
+    assert cancelled
+    assert waited_s < 5  # the file would take minutes
 
 
 @pytest.mark.parametrize(

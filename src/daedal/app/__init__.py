@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from daedal.app.credentials import Credentials
     from daedal.app.house import HouseOptions, open_house
     from daedal.app.reading import open_ledger
+    from daedal.app.replaying import Replayed, read_rules, replayed
     from daedal.app.settings import Settings
     from daedal.app.startup import start_up
     from daedal.app.trial import TrialResult, try_provider
@@ -14,10 +15,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Credentials",
     "HouseOptions",
+    "Replayed",
     "Settings",
     "TrialResult",
     "open_house",
     "open_ledger",
+    "read_rules",
+    "replayed",
     "start_up",
     "try_provider",
 ]
@@ -25,10 +29,13 @@ __all__ = [
 _FILES = {
     "Credentials": "credentials",
     "HouseOptions": "house",
+    "Replayed": "replaying",
     "Settings": "settings",
     "TrialResult": "trial",
     "open_house": "house",
     "open_ledger": "reading",
+    "read_rules": "replaying",
+    "replayed": "replaying",
     "start_up": "startup",
     "try_provider": "trial",
 }

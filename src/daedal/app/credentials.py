@@ -31,4 +31,12 @@ class Credentials:
         found += [
             (name, value) for name, value in self._saved.items() if name in names or name.endswith(SECRET_ENDINGS)
         ]
-        return found
+        return [(name, spelling) for name, value in found for spelling in spellings(value)]
+
+
+def spellings(value: str) -> list[str]:
+    """As it is, and as JSON writes it inside a text, where that is not the same."""
+    if value.isalnum() or not any(sign in value for sign in '"\\/'):
+        return [value]
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return list(dict.fromkeys((value, escaped, escaped.replace("/", "\\/"))))

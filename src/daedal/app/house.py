@@ -4,23 +4,27 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from daedal.app.scratch import Scratch, temporary_folder
+from daedal.app.scratch import Scratch
+from daedal.app.settings_watch import SettingsWatch
 from daedal.app.startup import Startup, start_up
 from daedal.client import Client, pair
-from daedal.config import FileInstructions, dotenv_path, home
-from daedal.engine import NativeEngine, World
+from daedal.config import FileInstructions
+from daedal.engine import NativeEngine, Terms, ThreadHooks, World
 from daedal.protocol.redaction import Redactor
-from daedal.protocol.seams import Gate, Provider, Toolbox
+from daedal.protocol.seams import Gate, Hooks, Provider, Toolbox, Watch
 from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification, Request
 from daedal.providers import connect, credential_names, resolve
 from daedal.sandbox import ProcessSpawner
 from daedal.server import Hub
 from daedal.tools import builtin_tools
+
+if TYPE_CHECKING:
+    from daedal.protocol.confinement import Confinement
 
 
 class HouseOptions(Struct, frozen=True, kw_only=True):
@@ -49,7 +53,7 @@ async def open_house(
     spawner = ProcessSpawner(names)
     hub = Hub()
     scratch = Scratch()
-    engine = NativeEngine(_world(options, startup, hub, spawner, scratch))
+    engine = NativeEngine(_world(options, startup, hub, spawner, scratch, warn=on_warning))
     near, far = pair()
     serving = hub.serving(engine, far)
     client = Client(near, on_event=on_event, on_request=on_request)
@@ -66,26 +70,63 @@ async def open_house(
         startup.ledger.close()
 
 
-def _world(options: HouseOptions, startup: Startup, hub: Hub, spawner: ProcessSpawner, scratch: Scratch) -> World:
+def _world(
+    options: HouseOptions,
+    startup: Startup,
+    hub: Hub,
+    spawner: ProcessSpawner,
+    scratch: Scratch,
+    *,
+    warn: Callable[[str], None],
+) -> World:
     settings = startup.settings
     names = credential_names(settings.providers)
     redact = Redactor(startup.credentials.secrets(names))
-    secret = [os.path.realpath(dotenv_path()), *startup.ledger.files()]
 
-    def make_toolbox() -> Toolbox:
-        return builtin_tools(settings.tools, spawner, scratch_dir=scratch.folder, hidden=secret)
+    def make_toolbox(terms: Terms) -> Toolbox:
+        if terms.allow or terms.deny:
+            from daedal.app.gating import flag_rules
 
-    def make_gate(posture: Posture, workspace: str) -> Gate:
-        from daedal.engine import AskingGate
-        from daedal.permissions import BaselinePolicy, Grounds
+            flag_rules([*terms.allow, *terms.deny])  # a mistake to hear about before anything is asked
 
-        grounds = Grounds(
-            workspace=workspace,
-            readable=[temporary_folder()],
-            secret=secret,
-            unwritable=[os.path.realpath(home())],
+        def walls() -> "Confinement":
+            from daedal.app.gating import walls_of
+
+            return walls_of(startup, terms)
+
+        return builtin_tools(
+            settings.tools, spawner, confinement=walls, scratch_dir=scratch.folder, hidden=startup.ledger.files()
         )
-        return AskingGate(BaselinePolicy(posture, grounds), hub, deadline_s=settings.agent.approval_timeout_s)
+
+    def make_gate(terms: Terms, hooks: ThreadHooks) -> Gate:
+        from daedal.app.gating import ThreadRules
+        from daedal.engine import OrderedGate
+
+        guard = None
+        if terms.guard is not None:
+            from daedal.app.guarding import guarding
+
+            guard = guarding(terms, warn)
+        return OrderedGate(
+            ThreadRules(startup, terms, warn, guard.rules if guard else ()),
+            hub,
+            hooks,
+            thread_id=terms.thread_id,
+            guard=guard,
+            deadline_s=settings.agent.approval_timeout_s,
+        )
+
+    def make_hooks(workspace: str) -> Hooks | None:
+        if not settings.hooks:
+            return None
+        from daedal.app.hooking import hooks_of
+
+        return hooks_of(startup, spawner, redact, workspace, warn)
+
+    def make_watch(tell: Callable[[str, str], Awaitable[None]]) -> Watch:
+        from daedal.hooks import FileWatch
+
+        return FileWatch(tell)
 
     return World(
         transcript=startup.ledger,
@@ -95,6 +136,9 @@ def _world(options: HouseOptions, startup: Startup, hub: Hub, spawner: ProcessSp
         connect=_connector(options, startup, redact),
         make_toolbox=make_toolbox,
         make_gate=make_gate,
+        make_hooks=make_hooks,
+        make_watch=make_watch,
+        changed_settings=SettingsWatch(startup.files).changed,
         redact=redact,
         principal=f"person:{os.environ.get('USER') or os.getuid()}",
         settings=settings.agent,

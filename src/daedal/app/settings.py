@@ -1,14 +1,18 @@
 """Which settings are there? Each room's own, gathered under their table names."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from daedal.engine import AgentSettings
+from daedal.permissions import PermissionSettings
 from daedal.providers import NetworkSettings, ProviderSettings
+from daedal.sandbox import SandboxSettings
 from daedal.tools import ToolSettings
 
 TRUSTED_ONLY = {"trusted_only": True}
+LENIENT = {"lenient": True}
+"""One mistake in them must not lift all the others, nor stop the program."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -22,3 +26,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     providers: Annotated[list[ProviderSettings], Meta(description="Further model endpoints.", extra=TRUSTED_ONLY)] = []
     tools: ToolSettings = ToolSettings()
     network: Annotated[NetworkSettings, Meta(extra=TRUSTED_ONLY)] = NetworkSettings()
+    permissions: Annotated[PermissionSettings, Meta(extra=LENIENT)] = PermissionSettings()
+    sandbox: Annotated[SandboxSettings, Meta(extra=LENIENT)] = SandboxSettings()
+    hooks: Annotated[
+        list[dict[str, Any]] | dict[str, list[Any]],
+        Meta(
+            description="Commands that run at events: a list with `hook_event_name`, or tables named after the event.",
+            extra={**TRUSTED_ONLY, **LENIENT, "additive": True, "keyed_by": "hook_event_name"},
+        ),
+    ] = []

@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from daedal.app.credentials import Credentials
 from daedal.app.settings import Settings
-from daedal.config import ModelConfig, database_path, effective, settings_files
+from daedal.config import Effective, Files, ModelConfig, database_path, effective, settings_files
 from daedal.ledger import Ledger
 from daedal.protocol.errors import ConfigurationError
-from daedal.providers import resolve
+from daedal.protocol.redaction import Redactor
+from daedal.providers import credential_names, resolve
 
 
 class Startup(Struct, frozen=True, kw_only=True):
@@ -21,6 +22,17 @@ class Startup(Struct, frozen=True, kw_only=True):
     """The settings' choice, as it stands in the ledger; None where it could not be made (a key is missing)."""
     credentials: Credentials
     warnings: list[str]
+    effective: Effective[Settings]
+    files: Files
+
+    @property
+    def managed(self) -> Settings | None:
+        """What the administrator decided, by itself."""
+        return self.effective.managed
+
+    def origin(self, key: str, index: int) -> str:
+        """Which file and line an entry of an additive list came from."""
+        return self.effective.origin(key, index)
 
 
 def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None) -> Startup:
@@ -28,13 +40,15 @@ def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None) -> Startup
     ledger = Ledger.open(database_path())
     try:
         credentials = Credentials()
+        files = settings_files(os.path.realpath(cwd or os.getcwd()))
         found = effective(
             Settings,
             snapshot=ledger.snapshot,
             put=ledger.put_snapshots,
-            files=settings_files(os.path.realpath(cwd or os.getcwd())),
+            files=files,
             flags=flags or {},
             model_config=lambda settings: chosen_model(settings, credentials),
+            redact=lambda settings, plain: _without_secrets(settings, plain, credentials),
         )
     except BaseException:
         ledger.close()
@@ -45,7 +59,14 @@ def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None) -> Startup
         model=found.model_config,
         credentials=credentials,
         warnings=[*found.warnings, *credentials.warnings],
+        effective=found,
+        files=files,
     )
+
+
+def _without_secrets(settings: Settings, plain: dict[str, Any], credentials: Credentials) -> dict[str, Any]:
+    """What of the settings goes into the ledger: somebody may have written a key into a hook's command."""
+    return Redactor(credentials.secrets(credential_names(settings.providers))).value(plain)
 
 
 def chosen_model(settings: Settings, credentials: Credentials) -> ModelConfig | None:

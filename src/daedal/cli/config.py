@@ -13,7 +13,7 @@ from daedal.cli.options import Options
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.printing import for_reader, one_line, table, visible
 from daedal.cli.streams import warn
-from daedal.config import Files, explain, get_value, load, set_value, settings_files, unset
+from daedal.config import Files, explain, get_value, load_files, set_value, settings_files, unset
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 
@@ -62,7 +62,7 @@ def _in_force(folder: str) -> Settings:
 
 
 def _print_all(files: Files, folder: str, *, json: bool) -> None:
-    loaded = load(Settings, user_file=files.user, project_file=files.project, flags={})
+    loaded = load_files(Settings, files, {})
     rows = explain(loaded, _in_force(folder))
     if json:
         plain = [

@@ -86,10 +86,10 @@ def _programs(folder: str) -> list[Check]:
 
 def _settings(folder: str) -> list[Check]:
     from daedal.app import Settings
-    from daedal.config import load, settings_files
+    from daedal.config import load_files, settings_files
 
     files = settings_files(folder)
-    loaded = load(Settings, user_file=files.user, project_file=files.project, flags={})
+    loaded = load_files(Settings, files, {})
     name = say("cli.doctor.settings")
     read = [path for path in (files.user, files.project) if path and os.path.exists(path)]
     checks = [Check(name=name, state="ok", detail=", ".join(read) or say("cli.doctor.defaults"))]
@@ -134,9 +134,25 @@ def _ledger(folder: str) -> list[Check]:
 
 
 def _sandbox(folder: str) -> list[Check]:
-    del folder
-    detail, advice = say("cli.doctor.unconfined"), say("cli.doctor.unconfined_advice")
-    return [Check(name=say("cli.doctor.sandbox"), state="warning", detail=detail, advice=advice)]
+    """Tried out, not believed: a command in the sandbox attempts what it must not be able to."""
+    from daedal.cli.sandbox import confinement_here
+    from daedal.sandbox import SpawnFailed, prove
+
+    name, advice = say("cli.doctor.sandbox"), say("cli.doctor.sandbox_advice")
+    try:
+        proofs = prove(confinement_here(folder))
+    except SpawnFailed as failure:
+        return [Check(name=name, state="missing", detail=say("cli.doctor.unconfined", reason=failure), advice=advice)]
+    states = {"proven": "ok", "allowed": "warning", "open": "missing"}
+    return [
+        Check(
+            name=name,
+            state=states[proof.state],
+            detail=f"{say(f'cli.doctor.wall_{proof.wall}')}: {say(f'cli.doctor.{proof.state}')}",
+            advice=advice if proof.state == "open" else "",
+        )
+        for proof in proofs
+    ]
 
 
 EXAMINATIONS = (_python, _programs, _settings, _ledger, _model, _sandbox)

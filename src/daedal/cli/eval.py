@@ -11,14 +11,15 @@ from msgspec.structs import asdict
 from daedal.app import HouseOptions, open_house
 from daedal.cli.absence import decline
 from daedal.cli.exit_codes import ExitCode, of_kind
-from daedal.cli.options import Options
-from daedal.cli.parsing import Parser, add_approval, add_project_folder
+from daedal.cli.options import Options, permissions_of
+from daedal.cli.parsing import Parser, add_permissions, add_project_folder
 from daedal.cli.settings_folder import settings_folder
 from daedal.cli.signals import Signals
-from daedal.cli.streams import complain, put_json, tell, warn
+from daedal.cli.streams import complain, put_json, warn, warn_without_walls
 from daedal.client import CallFailed, Client
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
+from daedal.protocol.events import Warned
 from daedal.protocol.threads import (
     ThreadListParams,
     ThreadResumeParams,
@@ -28,7 +29,6 @@ from daedal.protocol.threads import (
     ToolCallResponse,
 )
 from daedal.protocol.turns import ErrorKind
-from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification
 
 RECENT_MAX = 20
@@ -45,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser("eval", flag="--eval")
     parser.add_argument("--eval", metavar="JSON", required=True, dest="call", help=say("cli.eval.call"))
     parser.add_argument("-r", "--resume", metavar="ID", help=say("cli.eval.resume"))
-    add_approval(parser)
+    add_permissions(parser)
     add_project_folder(parser)
     return parser
 
@@ -55,8 +55,7 @@ def run(options: Options) -> int:
         wanted = msgspec.json.decode(options.call.encode("utf-8", "surrogateescape"), type=Wanted)
     except msgspec.MsgspecError as error:
         raise UsageError(say("cli.eval.malformed", error=error)) from error
-    if options.no_sandbox:
-        tell(say("cli.no_sandbox_warning"))
+    warn_without_walls(flag=options.no_sandbox)
     try:
         response = asyncio.run(_call(options, wanted))
     except asyncio.CancelledError:
@@ -73,7 +72,7 @@ async def _call(options: Options, wanted: Wanted) -> ToolCallResponse:
     signals, task = Signals(), asyncio.current_task()
     assert task is not None
     house = HouseOptions(cwd=await settings_folder(options))
-    async with open_house(house, on_event=_ignore, on_request=decline, on_warning=warn) as client:
+    async with open_house(house, on_event=_see, on_request=decline, on_warning=warn) as client:
         signals.ask(task.cancel)
         thread = await _thread(client, options)
         params = ToolCallParams(thread_id=thread.thread.id, tool=wanted.tool, input=wanted.input)
@@ -84,8 +83,7 @@ async def _thread(client: Client, options: Options) -> ThreadStartResponse:
     folder = os.path.realpath(options.cd or os.getcwd())
     start = ThreadStartParams(
         cwd=options.cd if options.resume else folder,
-        approval_policy=Posture(options.approval) if options.approval else None,
-        sandbox="danger-full-access" if options.no_sandbox else None,
+        **permissions_of(options),
         without_model=True,
     )
     if options.resume:
@@ -103,6 +101,7 @@ async def _thread(client: Client, options: Options) -> ThreadStartResponse:
     return await client.call("thread/start", start)
 
 
-def _ignore(notification: Notification) -> None:
-    """The result says it all."""
-    del notification
+def _see(notification: Notification) -> None:
+    """The result says it all, but for what hooks have to say to the person."""
+    if isinstance(notification.params, Warned):
+        warn(notification.params.message)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from daedal.cli.exit_codes import of_kind
 from daedal.cli.headless import Run
-from daedal.cli.options import APPROVAL, NO_SANDBOX, PROJECT_FOLDER, Option, Options, amount, whole_number
+from daedal.cli.options import PERMISSIONS, PROJECT_FOLDER, Option, Options, amount, whole_number
 from daedal.cli.prompting import read_prompt
 from daedal.cli.rendering import Renderer, renderer_for
 from daedal.cli.signals import Signals
-from daedal.cli.streams import tell
+from daedal.cli.streams import warn_without_walls
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 
@@ -43,8 +43,9 @@ OPTIONS = (
     ),
     Option(name="record", flags=("--record",), metavar="FILE", help="cli.exec.record"),
     Option(name="replay", flags=("--replay",), metavar="FILE", help="cli.exec.replay"),
-    APPROVAL,
-    NO_SANDBOX,
+    Option(name="init", flags=("--init",), takes="nothing", help="cli.exec.init"),
+    Option(name="maintenance", flags=("--maintenance",), takes="nothing", help="cli.exec.maintenance"),
+    *PERMISSIONS,
     PROJECT_FOLDER,
 )
 
@@ -66,8 +67,7 @@ def run(options: Options) -> int:
     except UsageError as trouble:
         renderer.failed(str(trouble), trouble.kind)
         return of_kind(trouble.kind)
-    if options.no_sandbox:
-        tell(say("cli.no_sandbox_warning"))
+    warn_without_walls(flag=options.no_sandbox)
     return asyncio.run(_drive(options, prompt, system_prompt, renderer))
 
 

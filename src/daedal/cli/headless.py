@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from daedal.app import HouseOptions, open_house
 from daedal.cli.absence import decline
 from daedal.cli.exit_codes import ExitCode, of_kind, of_turn
-from daedal.cli.options import Options
+from daedal.cli.options import Options, permissions_of
 from daedal.cli.rendering import Renderer
 from daedal.cli.settings_folder import settings_folder
 from daedal.cli.signals import Signals
@@ -33,7 +33,6 @@ from daedal.protocol.turns import (
     TurnStartParams,
     TurnStartResponse,
 )
-from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification
 
 RECENT_MAX = 50
@@ -59,6 +58,7 @@ class Run:
         self._over: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
         self._interrupted = asyncio.Event()
         self._work: asyncio.Task[int] | None = None
+        self._has_turn = False
         self._trouble: Exception | None = None
         """Why nothing can be shown any more."""
 
@@ -86,6 +86,7 @@ class Run:
             thread = await self._open_thread(client)
             self._renderer.opened(thread)
             turn = await self._open_turn(client, thread.thread.id)
+            self._has_turn = True
             interruption = asyncio.create_task(self._interrupt_when_told(client, thread.thread.id, turn.turn.id))
             try:
                 ended = await self._end_of_turn(client, thread.thread.id)
@@ -105,8 +106,8 @@ class Run:
             model=options.model,
             model_provider=options.provider,
             base_instructions=self._system_prompt,
-            approval_policy=Posture(options.approval) if options.approval else None,
-            sandbox="danger-full-access" if options.no_sandbox else None,
+            setup="init" if options.init else "maintenance" if options.maintenance else None,
+            **permissions_of(options),
             limits=ThreadLimits(max_turns=options.max_turns, max_budget_usd=options.max_budget_usd),
         )
         wanted = options.resume or (await self._latest(client) if options.go_on else None)
@@ -157,5 +158,5 @@ class Run:
     def _stop(self) -> None:
         """The turn is interrupted and keeps its record; where there is none yet, there is nothing to keep."""
         self._interrupted.set()
-        if not self._renderer.is_open and self._work is not None:
+        if not self._has_turn and self._work is not None:
             self._work.cancel()

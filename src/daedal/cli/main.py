@@ -15,12 +15,18 @@ COMMANDS = {
     "config": "config",
     "setup": "setup",
     "doctor": "doctor",
+    "trust": "trust",
+    "phase": "phase",
+    "policy": "policy",
+    "hooks": "hooks",
+    "permissions": "permissions",
+    "sandbox": "sandbox",
     "completion": "completion",
 }
 """Command → its file in this room."""
 
 
-SEVERAL_ARGUMENTS = ("config", "sessions")
+SEVERAL_ARGUMENTS = ("config", "hooks", "permissions", "sessions")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -84,8 +90,9 @@ def _route(words: list[str]) -> int:
 
         print(f"daedal {__version__}")
         return 0
-    if any(word == "--eval" or word.startswith("--eval=") for word in words):
-        return _run("eval", words)
+    for flag in ("eval", "transition"):
+        if any(word.partition("=")[0] == f"--{flag}" for word in words):
+            return _run(flag, words)
     if any(_is_print_flag(word) for word in words):
         return _run("exec", words)
     return _unknown(first)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from daedal.protocol.catalogue import say
+from daedal.protocol.verdict import Posture
 
 
 class Options:
@@ -29,8 +30,8 @@ class Option(Struct, frozen=True, kw_only=True):
     """Under which it is found in `Options`."""
     flags: tuple[str, ...] = ()
     """None: an argument by position."""
-    takes: Literal["value", "nothing", "maybe"] = "value"
-    """`maybe`: a value or none, and none counts as empty."""
+    takes: Literal["value", "nothing", "maybe", "each"] = "value"
+    """`maybe`: a value or none, and none counts as empty. `each`: may be given several times."""
     help: str
     """Its sentence in the catalogue."""
     metavar: str | None = None
@@ -44,7 +45,7 @@ def read_plainly(options: Sequence[Option], words: Sequence[str]) -> Options | N
     """What the words say; None where anything about them needs argparse to be understood, or to be complained about."""
     by_flag = {flag: option for option in options for flag in option.flags}
     positions = [option for option in options if not option.flags]
-    given = {option.name: False if option.takes == "nothing" else option.default for option in options}
+    given = {option.name: _untold(option) for option in options}
     rest = list(reversed(words))
     try:
         while rest:
@@ -65,10 +66,22 @@ def read_plainly(options: Sequence[Option], words: Sequence[str]) -> Options | N
                 return None
             if option.choices and value not in option.choices:
                 return None
-            given[option.name] = option.convert(value) if option.convert else value
+            told = option.convert(value) if option.convert else value
+            given[option.name] = [*given[option.name], told] if option.takes == "each" else told
     except ValueError:
         return None
     return Options(**given)
+
+
+def _untold(option: Option) -> Any:
+    """What it is where the command line does not say."""
+    match option.takes:
+        case "nothing":
+            return False
+        case "each":
+            return []
+        case _:
+            return option.default
 
 
 def _is_flag(word: str) -> bool:
@@ -103,3 +116,26 @@ APPROVAL = Option(
     name="approval", flags=("--approval",), choices=("ask", "auto", "yolo", "never"), help="cli.flag.approval"
 )
 NO_SANDBOX = Option(name="no_sandbox", flags=("--no-sandbox",), takes="nothing", help="cli.flag.no_sandbox")
+MODE = Option(
+    name="permission_mode",
+    flags=("--permission-mode",),
+    choices=("default", "acceptEdits", "bypassPermissions", "plan", "dontAsk"),
+    help="cli.flag.permission_mode",
+)
+ALLOW = Option(name="allow", flags=("--allow",), takes="each", metavar="RULE", help="cli.flag.allow")
+DENY = Option(name="deny", flags=("--deny",), takes="each", metavar="RULE", help="cli.flag.deny")
+GUARD = Option(name="guard", flags=("--guard",), choices=("run", "sync"), help="cli.flag.guard")
+PERMISSIONS = (APPROVAL, MODE, ALLOW, DENY, GUARD, NO_SANDBOX)
+"""Who decides what a run may do."""
+
+
+def permissions_of(options: Options) -> dict[str, Any]:
+    """What the options above say about a thread."""
+    return {
+        "approval_policy": Posture(options.approval) if options.approval else None,
+        "permission_mode": options.permission_mode,
+        "allow": options.allow,
+        "deny": options.deny,
+        "guard": options.guard,
+        "sandbox": "danger-full-access" if options.no_sandbox else None,
+    }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.options import APPROVAL, NO_SANDBOX, PROJECT_FOLDER, Option
+from daedal.cli.options import PERMISSIONS, PROJECT_FOLDER, Option
 from daedal.cli.streams import tell
 from daedal.protocol.catalogue import say
 
@@ -48,6 +48,8 @@ def add_options(parser: argparse.ArgumentParser, options: Sequence[Option]) -> N
             details |= {"type": typed(option.convert)} if option.convert else {}
         if option.takes == "maybe":
             details |= {"nargs": "?", "const": ""}
+        elif option.takes == "each":
+            details |= {"action": "append", "default": []}
         if option.flags:
             parser.add_argument(*option.flags, dest=option.name, **details)
         else:
@@ -70,5 +72,5 @@ def add_project_folder(parser: argparse.ArgumentParser) -> None:
     add_options(parser, [PROJECT_FOLDER])
 
 
-def add_approval(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, [APPROVAL, NO_SANDBOX])
+def add_permissions(parser: argparse.ArgumentParser) -> None:
+    add_options(parser, PERMISSIONS)

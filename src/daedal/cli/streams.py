@@ -52,6 +52,14 @@ def complain(message: object) -> None:
     tell(say("cli.error", message=message))
 
 
+def warn_without_walls(*, flag: bool) -> None:
+    """Once, where nothing confines what is about to run."""
+    if flag:
+        warn(say("cli.no_sandbox_warning", how="--no-sandbox"))
+    elif os.environ.get("DAEDAL_NO_SANDBOX") == "1":
+        warn(say("cli.no_sandbox_warning", how="DAEDAL_NO_SANDBOX=1"))
+
+
 def warn(message: str) -> None:
     tell(say("cli.warning", message=message))
 

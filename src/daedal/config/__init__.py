@@ -11,24 +11,32 @@ from typing import TYPE_CHECKING
 
 from daedal.config.home import (
     Files,
+    agent_path,
     database_path,
     dotenv_path,
     home,
     project_config_path,
     project_root,
     settings_files,
+    trust_path,
     user_config_path,
 )
 from daedal.config.snapshot import Effective, ModelConfig, effective, fingerprint
 
 if TYPE_CHECKING:
     from daedal.config.adding import add_table
+    from daedal.config.brought import narrowing
     from daedal.config.dotenv import Dotenv, read_dotenv, write_dotenv
     from daedal.config.editing import set_value, unset
     from daedal.config.explanation import Row, explain, get_value
     from daedal.config.instructions import FileInstructions
     from daedal.config.layers import Origin, OriginKind
-    from daedal.config.loading import Loaded, load
+    from daedal.config.lists import add_to_list, remove_from_list
+    from daedal.config.loading import Loaded, load, load_files
+    from daedal.config.reading import read_ordinary
+    from daedal.config.trust import Trust, trust_state
+    from daedal.config.trust_file import TrustedFolder, TrustFile
+    from daedal.config.vouching import changed_script
 
 __all__ = [
     "Dotenv",
@@ -40,7 +48,13 @@ __all__ = [
     "Origin",
     "OriginKind",
     "Row",
+    "Trust",
+    "TrustFile",
+    "TrustedFolder",
     "add_table",
+    "add_to_list",
+    "agent_path",
+    "changed_script",
     "database_path",
     "dotenv_path",
     "effective",
@@ -49,11 +63,17 @@ __all__ = [
     "get_value",
     "home",
     "load",
+    "load_files",
+    "narrowing",
     "project_config_path",
     "project_root",
     "read_dotenv",
+    "read_ordinary",
+    "remove_from_list",
     "set_value",
     "settings_files",
+    "trust_path",
+    "trust_state",
     "unset",
     "user_config_path",
     "write_dotenv",
@@ -66,12 +86,22 @@ _LOADED_LATER = {
     "Origin": "layers",
     "OriginKind": "layers",
     "Row": "explanation",
+    "Trust": "trust",
+    "TrustFile": "trust_file",
+    "TrustedFolder": "trust_file",
     "add_table": "adding",
+    "add_to_list": "lists",
+    "changed_script": "vouching",
     "explain": "explanation",
     "get_value": "explanation",
     "load": "loading",
+    "load_files": "loading",
+    "narrowing": "brought",
     "read_dotenv": "dotenv",
+    "read_ordinary": "reading",
+    "remove_from_list": "lists",
     "set_value": "editing",
+    "trust_state": "trust",
     "unset": "editing",
     "write_dotenv": "dotenv",
 }

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from daedal.config.keys import Path, dotted
 from daedal.config.later import LATER
-from daedal.config.layers import Layer, combine, deciding
-from daedal.config.schema import Node, Shape, find, known_keys
+from daedal.config.layers import Layer, combine, place
+from daedal.config.schema import Node, Shape, describe, find, known_keys
 from daedal.config.wording import expected, fits, found
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError
@@ -36,13 +36,15 @@ def check(root: Node, layer: Layer) -> None:
 
 def build(schema: type[T], layers: Sequence[Layer]) -> T:
     """The settings that checked layers make together. Raises ConfigurationError where a struct's own check fails."""
+    root = describe(schema)
     try:
-        return msgspec.convert(combine(layers), schema)
+        return msgspec.convert(combine(layers, root), schema)
     except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at `$")
-        path = _path(place)
-        layer = next((layer for depth in range(len(path), 0, -1) if (layer := deciding(layers, path[:depth]))), None)
-        where = f"{layer.origins([path])[0]}: " if layer else ""
+        reason, _, where_in = str(error).partition(" - at `$")
+        path = _path(where_in)
+        around = (path[:depth] for depth in range(len(path), 0, -1))
+        decider = next((found for part in around if (found := place(layers, part, root))), None)
+        where = f"{decider.layer.origins([decider.path])[0]}: " if decider else ""
         raise ConfigurationError(say("config.invalid", where=where, setting=dotted(path), reason=reason)) from error
 
 
@@ -57,13 +59,20 @@ def unknown_key(root: Node, path: Path) -> str:
     return say("config.unknown_near", setting=dotted(path), near=near)
 
 
+def mismatch(node: Node, value: Any, path: Path) -> Problem:
+    """A value that is not of the node's type."""
+    return Problem(
+        path, say("config.mismatch", setting=dotted(path), expected=expected(node), found=found(value, node))
+    )
+
+
 def _problems(root: Node, node: Node, value: Any, path: Path) -> Iterator[Problem]:
     wanted = {Shape.TABLE: dict, Shape.MAP: dict, Shape.TABLES: list}.get(node.shape)
     if wanted is None:
         if not fits(value, node):
-            yield _mismatch(node, value, path)
+            yield mismatch(node, value, path)
     elif not isinstance(value, wanted):
-        yield _mismatch(node, value, path)
+        yield mismatch(node, value, path)
     elif node.shape is Shape.TABLE:
         yield from _table_problems(root, node, cast("dict[str, Any]", value), path)
     else:
@@ -87,12 +96,6 @@ def _entries(value: Any) -> Iterable[tuple[str | int, Any]]:
     if isinstance(value, dict):
         return cast("dict[str, Any]", value).items()
     return enumerate(cast("list[Any]", value))
-
-
-def _mismatch(node: Node, value: Any, path: Path) -> Problem:
-    return Problem(
-        path, say("config.mismatch", setting=dotted(path), expected=expected(node), found=found(value, node))
-    )
 
 
 def _nearest(root: Node, path: Path) -> str | None:

@@ -31,27 +31,27 @@ def set_value(file: str, key: str, value_text: str, schema: type[Struct]) -> Any
 
     Raises ConfigurationError, and then has changed nothing.
     """
-    path, node = _settable(file, key, schema)
+    path, node = settable(file, key, schema)
     if _is_projects(file) and _is_users_alone(schema, path):
         raise ConfigurationError(say("config.users_alone", setting=key, path=file))
     value, literal = _literal(path, value_text, node)
     text = read_text(file) or ""
     before = parse_toml(text, file)
-    spot = _spot(text, path)
+    spot = spot_of(text, path)
     if spot is None:
-        after = _inserted(text, path, literal)
+        after = with_key(text, path, literal)
     else:
         after = text[: spot.value_start] + literal + text[spot.value_end :]
-    _save(file, key, schema, before=text, after=after, meant=changed(before, path, value))
+    save(file, key, schema, before=text, after=after, meant=changed(before, path, value))
     return value
 
 
 def unset(file: str, key: str, schema: type[Struct]) -> None:
     """Removes a key with its line. Raises ConfigurationError, and then has changed nothing."""
-    path, _ = _settable(file, key, schema)
+    path, _ = settable(file, key, schema)
     text = read_text(file) or ""
     before = parse_toml(text, file)
-    spot = _spot(text, path)
+    spot = spot_of(text, path)
     if spot is None:
         raise ConfigurationError(say("config.not_set", setting=key, path=file))
     if spot.kind is not MarkKind.KEY:
@@ -59,10 +59,10 @@ def unset(file: str, key: str, schema: type[Struct]) -> None:
     start = text.rfind("\n", 0, spot.start) + 1
     end = text.find("\n", spot.value_end) + 1 or len(text)
     after = text[:start] + text[end:]
-    _save(file, key, schema, before=text, after=after, meant=changed(before, path, MISSING))
+    save(file, key, schema, before=text, after=after, meant=changed(before, path, MISSING))
 
 
-def _settable(file: str, key: str, schema: type[Struct]) -> tuple[Path, Node]:
+def settable(file: str, key: str, schema: type[Struct]) -> tuple[Path, Node]:
     """The key's path and node, where it names one single setting."""
     path = parse_key(key)
     root = describe(schema)
@@ -91,7 +91,7 @@ def _literal(path: Path, given: str, node: Node) -> tuple[Any, str]:
     candidates = _parsed(given)
     is_bare = given.lstrip()[:1] not in ("'", '"', "[", "{")
     if is_bare:
-        candidates.append((given, _as_text(path, given)))
+        candidates.append((given, literal_of(path, given)))
     if not candidates:
         raise ConfigurationError(say("config.value_invalid", setting=dotted(path)))
     for value, literal in candidates:
@@ -118,18 +118,20 @@ def _parsed(given: str) -> list[tuple[Any, str]]:
     return [(data["value"], literal)]
 
 
-def _as_text(path: Path, given: str) -> str:
+def literal_of(path: Path, given: str) -> str:
+    """Text as TOML writes it. Raises ConfigurationError."""
     try:
         return quoted(given)
     except UnicodeEncodeError as error:
         raise ConfigurationError(say("config.value_invalid", setting=dotted(path))) from error
 
 
-def _spot(text: str, path: Path) -> Mark | None:
+def spot_of(text: str, path: Path) -> Mark | None:
+    """Where the text gives the path its value."""
     return next((mark for mark in marks(text) if mark.path == path and mark.kind is not MarkKind.HEADER), None)
 
 
-def _inserted(text: str, path: Path, literal: str) -> str:
+def with_key(text: str, path: Path, literal: str) -> str:
     """The text with a new key where its table has a place for it, else with a new table at the end."""
     newline = "\r\n" if "\r\n" in text else "\n"
     neighbour = _neighbour(marks(text), path[:-1])
@@ -162,7 +164,7 @@ def _line_end(text: str, position: int) -> int:
     return end - 1 if text[end - 1] == "\r" else end
 
 
-def _save(file: str, key: str, schema: type[Struct], *, before: str, after: str, meant: dict[str, Any]) -> None:
+def save(file: str, key: str, schema: type[Struct], *, before: str, after: str, meant: dict[str, Any]) -> None:
     """Writes the new text if it says what is meant, and fits."""
     try:
         data = parse_toml(after, file)

@@ -8,13 +8,30 @@ from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError
 
 PROJECT_FILE = "daedal.toml"
+BROUGHT_FILES = (".claude/settings.json", ".claude/settings.local.json", ".mcp.json")
+"""What else a project may bring along, by its path from the project's root."""
+MANAGED_FILE = "/etc/daedal/managed.toml"
 
 
 class Files(Struct, frozen=True):
-    """The two files that settings come from. Neither needs to exist."""
+    """The files that settings come from. None of them needs to exist."""
 
     user: str
     project: str | None = None
+    """The `daedal.toml` that counts."""
+    root: str | None = None
+    """The project's folder; None where nothing but `project` counts."""
+    managed: str | None = None
+    trust: str | None = None
+    """Which folders the user trusts; None trusts nothing."""
+    agent: str | None = None
+    """What unattended work is allowed there."""
+
+    def brought(self) -> list[str | None]:
+        """Every file of the project's that may say something, always as many."""
+        root = self.root
+        others = (None if root is None else os.path.join(root, name) for name in BROUGHT_FILES)
+        return [self.project, *others, self.agent]
 
 
 def home() -> str:
@@ -33,6 +50,15 @@ def dotenv_path() -> str:
     return os.path.join(home(), ".env")
 
 
+def trust_path() -> str:
+    return os.path.join(home(), "trust.json")
+
+
+def agent_path(cwd: str) -> str:
+    """What unattended work in the folder may do beside the baseline."""
+    return os.path.join(os.path.abspath(cwd), ".daedal", "agent.json")
+
+
 def database_path() -> str:
     """`AGENT_SDLC_DB`, else `daedal.db` in the home folder; absolute."""
     given = os.environ.get("AGENT_SDLC_DB")
@@ -47,7 +73,16 @@ def project_root(cwd: str) -> str:
 
 def project_config_path(cwd: str) -> str | None:
     """The nearest `daedal.toml` from `cwd` up to the project root, whatever kind of file it is."""
+    return _config_below(project_root(cwd), cwd)
+
+
+def settings_files(cwd: str) -> Files:
+    """`cwd` without symbolic links in it, so that a folder has one name however it was reached."""
     root = project_root(cwd)
+    return Files(user_config_path(), _config_below(root, cwd), root, MANAGED_FILE, trust_path(), agent_path(cwd))
+
+
+def _config_below(root: str, cwd: str) -> str | None:
     for folder in _upwards(os.path.abspath(cwd)):
         candidate = os.path.join(folder, PROJECT_FILE)
         if os.path.lexists(candidate):
@@ -55,10 +90,6 @@ def project_config_path(cwd: str) -> str | None:
         if folder == root:
             break
     return None
-
-
-def settings_files(cwd: str) -> Files:
-    return Files(user_config_path(), project_config_path(cwd))
 
 
 def _upwards(folder: str) -> list[str]:

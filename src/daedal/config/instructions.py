@@ -55,7 +55,7 @@ def _in_folder(folder: str, root: str) -> list[InstructionFile]:
     files: list[InstructionFile] = []
     for name in NAMES:
         path = os.path.join(folder, name)
-        if not _is_inside(os.path.realpath(path), root):
+        if not _is_prose(os.path.realpath(path), root):
             continue
         file = _read(path)
         if file and not any(file.text == other.text or file.text.strip() == _POINTER for other in files):
@@ -76,6 +76,11 @@ def _read(path: str) -> InstructionFile | None:
             text.rstrip("\ufffd") + f"\n[{left_out} more bytes are left out: read the file itself if you need them]\n"
         )
     return InstructionFile(path, text) if text.strip() else None
+
+
+def _is_prose(target: str, root: str) -> bool:
+    """Whether it may be told: a link must not turn another file, such as the user's `.env`, into instructions."""
+    return _is_inside(target, root) and target.lower().endswith(".md")
 
 
 def _is_inside(path: str, folder: str) -> bool:

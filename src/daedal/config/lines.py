@@ -59,6 +59,15 @@ def lines(text: str) -> dict[Path, int]:
     return found
 
 
+def lines_of(text: str, file: str) -> dict[Path, int]:
+    """The same for whichever of the two languages the file is written in."""
+    if file.endswith(".json"):
+        from daedal.config.json_lines import json_lines
+
+        return json_lines(text)
+    return lines(text)
+
+
 def line_of(known: dict[Path, int], path: Path) -> int | None:
     """The path's line, else that of the closest table around it."""
     return next((known[path[:n]] for n in range(len(path), 0, -1) if path[:n] in known), None)

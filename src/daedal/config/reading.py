@@ -44,10 +44,15 @@ def read_text(path: str) -> str | None:
         raise ConfigurationError(say("config.unreadable", path=path, reason=error.strerror)) from error
     if contents.size > TEXT_BYTES_MAX:
         raise ConfigurationError(say("config.too_large", path=path, limit=TEXT_BYTES_MAX))
+    return decoded(contents.data, path)
+
+
+def decoded(data: bytes, path: str) -> str:
+    """The text without a byte order mark. Raises ConfigurationError."""
     try:
-        return contents.data.decode("utf-8").removeprefix("\ufeff")
+        return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        line = contents.data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + 1
         raise ConfigurationError(say("config.not_utf8", path=path, line=line)) from error
 
 

@@ -1,8 +1,12 @@
 """Which settings does a struct describe? Its fields as a tree of nodes, without knowing what any of them means.
 
 A nested struct is a table, `list[Struct]` an array of tables, `dict[str, X]` a table with free keys, anything else a
-value. `Annotated[T, msgspec.Meta(description="…", extra={"user_only": True})]` says more about a field: a project's
-file may not set what is `user_only`, and only a trusted folder's may set what is `trusted_only`.
+value. `Annotated[T, msgspec.Meta(description="…", extra={"user_only": True})]` says more about a field:
+
+- `user_only`: a project's file may not set it; `trusted_only`: only a trusted folder's may.
+- `additive`: a list that adds up over the sources instead of being replaced by the strongest.
+- `keyed_by`: of an additive list: a table of lists may stand for it, whose keys go into the entries under this name.
+- `lenient`: what does not fit is left out with a warning, wherever it stands, and is no reason to stop.
 """
 
 from collections.abc import Iterator
@@ -33,6 +37,9 @@ class Node(Struct, frozen=True, kw_only=True):
     description: str = ""
     user_only: bool = False
     trusted_only: bool = False
+    additive: bool = False
+    keyed_by: str = ""
+    lenient: bool = False
     required: bool = False
     fields: dict[str, "Node"] = {}
     """Of a table."""
@@ -65,6 +72,20 @@ def known_keys(node: Node, prefix: Path = ()) -> list[Path]:
     return [prefix]
 
 
+def additive_keys(node: Node, prefix: Path = ()) -> list[Path]:
+    """Every list that adds up, outside arrays of tables."""
+    if node.additive:
+        return [prefix]
+    return [key for name, field in node.fields.items() for key in additive_keys(field, (*prefix, name))]
+
+
+def entry_of(node: Node) -> Node:
+    """What each entry of a list looks like that is no array of tables."""
+    core, description, _ = _peel(node.hint)
+    arguments = get_args(core) if get_origin(core) is list else ()
+    return Node(shape=Shape.VALUE, hint=arguments[0] if arguments else Any, description=description)
+
+
 class Leaf(Struct, frozen=True):
     """One setting with its value as plain data."""
 
@@ -81,8 +102,9 @@ def leaves(node: Node, value: Any, path: Path = ()) -> Iterator[Leaf]:
         below = [(f.encode_name, node.fields[f.encode_name], getattr(value, f.name)) for f in fields]
     elif isinstance(value, dict) and node.shape is Shape.MAP:
         below = [(key, node.item, entry) for key, entry in cast("dict[str, Any]", value).items()]
-    elif isinstance(value, list | tuple) and node.shape is Shape.TABLES:
-        below = [(index, node.item, entry) for index, entry in enumerate(cast("list[Any]", value))]
+    elif isinstance(value, list | tuple) and (node.shape is Shape.TABLES or node.additive):
+        item = node.item or entry_of(node)
+        below = [(index, item, entry) for index, entry in enumerate(cast("list[Any]", value))]
     for step, inner, entry in below:
         yield from leaves(cast("Node", inner), entry, (*path, step))
     if not below:
@@ -98,6 +120,9 @@ def _node(hint: Any, *, required: bool) -> Node:
         description=description,
         user_only=bool(extra.get("user_only")),
         trusted_only=bool(extra.get("trusted_only")),
+        additive=bool(extra.get("additive")),
+        keyed_by=str(extra.get("keyed_by", "")),
+        lenient=bool(extra.get("lenient")),
         required=required,
         fields=fields,
         item=item,

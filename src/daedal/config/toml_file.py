@@ -33,7 +33,7 @@ def parse_toml(text: str, path: str) -> dict[str, Any]:
     except (RecursionError, ValueError) as error:
         # ValueError: a number of thousands of digits, which Python refuses to read.
         raise ConfigurationError(say("config.beyond_reading", path=path)) from error
-    if _is_deep(data):
+    if is_deep(data):
         raise ConfigurationError(say("config.beyond_reading", path=path))
     return msgspec.to_builtins(data)
 
@@ -48,7 +48,8 @@ def _invalid(text: str, path: str, message: str) -> str:
     return say("config.invalid_toml", path=path, line=line, column=column, reason=reason or message)
 
 
-def _is_deep(data: dict[str, Any]) -> bool:
+def is_deep(data: dict[str, Any]) -> bool:
+    """Whether plain data is nested deeper than anybody nests settings."""
     level: list[Any] = [data]
     for _ in range(NESTING_MAX):
         tables = [cast("dict[str, Any]", value).values() for value in level if isinstance(value, dict)]

@@ -6,19 +6,21 @@ needs is loaded when the first one comes.
 
 from typing import TYPE_CHECKING, Any
 
+from daedal.engine.hooking import ThreadHooks
 from daedal.engine.native import NativeEngine
 from daedal.engine.settings import AgentSettings
+from daedal.engine.terms import Terms
 from daedal.engine.world import World
 
 if TYPE_CHECKING:
-    from daedal.engine.gate import AskingGate
+    from daedal.engine.gate import OrderedGate
 
-__all__ = ["AgentSettings", "AskingGate", "NativeEngine", "World"]
+__all__ = ["AgentSettings", "NativeEngine", "OrderedGate", "Terms", "ThreadHooks", "World"]
 
 
 def __getattr__(name: str) -> Any:
-    if name != "AskingGate":
+    if name != "OrderedGate":
         raise AttributeError(name)
-    from daedal.engine.gate import AskingGate
+    from daedal.engine.gate import OrderedGate
 
-    return AskingGate
+    return OrderedGate

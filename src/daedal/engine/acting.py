@@ -9,9 +9,10 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
+import msgspec
 from msgspec.structs import replace
 
+from daedal.engine.deeds import Deeds, Done, Ran, encodable
 from daedal.engine.reply import MalformedCall
 from daedal.engine.showing import begun, ended
 from daedal.engine.thread import LoadedThread
@@ -19,8 +20,7 @@ from daedal.engine.world import World
 from daedal.protocol.content import ToolUse
 from daedal.protocol.errors import TurnCancelled
 from daedal.protocol.events import ItemCompleted, ItemStarted
-from daedal.protocol.items import Change
-from daedal.protocol.records import Entry, EntryType, ReceiptIssued, Record, VerdictGiven
+from daedal.protocol.hooks import HookEvent
 from daedal.protocol.seams import Outcome, PreImage, Tool
 from daedal.protocol.verdict import Decision, Ruling, ToolRequest, Verdict
 
@@ -33,32 +33,17 @@ NOT_JUDGED = ("malformed", "unknown tool")
 """Rules of refusals that are no verdicts: there was nothing to judge."""
 
 
-class Ran(Struct, frozen=True):
-    """What is known of a call that is over."""
-
-    outcome: Outcome
-    snapshots: list[dict[str, Any]]
-    duration_ms: int
-
-
-class Done(Struct, frozen=True, kw_only=True):
-    """A call with everything that goes on the record about it."""
-
-    call: ToolUse
-    outcome: Outcome
-    records: list[Record]
-
-
 class CallBench:
     """What a running call may use of its thread."""
 
-    def __init__(self, thread: LoadedThread, world: World, tool_use_id: str) -> None:
+    def __init__(self, thread: LoadedThread, world: World, tool_use_id: str, *, is_let_out: bool = False) -> None:
         self._thread = thread
         self._world = world
         self.tool_use_id = tool_use_id
         self.cwd = thread.cwd
         self.workspace = thread.workspace
         self.thread_id = thread.id
+        self.is_let_out = is_let_out
         self.snapshots: list[dict[str, Any]] = []
 
     async def keep(self, image: PreImage) -> None:
@@ -75,17 +60,24 @@ class Acting:
         self._principal = principal
         self._world = world
         # Made with the first call: a thread that only talks needs none, and the first request need not wait for it.
-        self._gate = thread.gate = thread.gate or world.make_gate(thread.posture, thread.workspace)
+        self._gate = thread.gate = thread.gate or world.make_gate(thread.terms, thread.hooks)
+        self._deeds = Deeds(thread, turn_id, principal, world.redact)
         self.done: list[Done] = []
         self._rulings: dict[str, Ruling] = {}
+        self._requests: dict[str, ToolRequest] = {}
+        """As they were judged: the input may be another than what the model asked for."""
         self._running: dict[str, CallBench] = {}
         self._ran: dict[str, Ran] = {}
+        self.stop: str | None = None
+        """A hook ended it, for this reason: what was not begun yet did not run, and neither does the turn go on."""
 
     async def carry_out(self, calls: Sequence[ToolUse], malformed: dict[str, MalformedCall]) -> None:
         """Whatever ends it, every call has its result in `done` afterwards."""
         together: list[tuple[ToolUse, Tool]] = []
         try:
             for call in calls:
+                if self._thread.hooks.stop is not None:
+                    break
                 tool = self._thread.toolbox.get(call.name)
                 await self._show_begun(call)
                 ruling = await self._judge(call, tool, malformed.get(call.id))
@@ -100,6 +92,7 @@ class Acting:
                     await self._run_together([(call, tool)])
             await self._run_together(together)
         finally:
+            self.stop = self._thread.hooks.take_stop()
             self.close_open(calls)
 
     async def _judge(self, call: ToolUse, tool: Tool | None, malformed: MalformedCall | None) -> Ruling:
@@ -112,25 +105,34 @@ class Acting:
         if tool is None:
             known = ", ".join(spec.name for spec in self._thread.toolbox.specs())
             return _not_judged("unknown tool", f"No such tool available: {call.name}. Available: {known}")
-        request = ToolRequest(
-            tool_use_id=call.id,
-            tool=call.name,
-            input=call.input,
-            read_only=tool.spec.read_only,
-            paths=tool.paths(call.input, self._thread.cwd),
-            cwd=self._thread.cwd,
-            principal=self._principal,
-        )
+        request = self._requests[call.id] = self._request(call, tool, call.input)
         try:
-            return await self._gate.rule(request, thread_id=self._thread.id, turn_id=self._turn_id)
+            ruling = await self._gate.rule(
+                request, turn_id=self._turn_id, revise=lambda given: self._request(call, tool, given)
+            )
         except TurnCancelled as cancelled:
             self._rulings[call.id] = cancelled.ruling
             raise
+        if ruling.input is not None:
+            self._requests[call.id] = self._request(call, tool, ruling.input)
+        return ruling
+
+    def _request(self, call: ToolUse, tool: Tool, given: dict[str, Any]) -> ToolRequest:
+        return ToolRequest(
+            tool_use_id=call.id,
+            tool=call.name,
+            input=given,
+            read_only=tool.spec.read_only,
+            paths=tool.paths(given, self._thread.cwd),
+            cwd=self._thread.cwd,
+            is_confined=tool.is_confined(given, self._thread.cwd),
+            principal=self._principal,
+        )
 
     async def _run_together(self, batch: list[tuple[ToolUse, Tool]]) -> None:
         if not batch:
             return
-        benches = [CallBench(self._thread, self._world, call.id) for call, _ in batch]
+        benches = [self._bench(call) for call, _ in batch]
         self._running = {call.id: bench for (call, _), bench in zip(batch, benches, strict=True)}
         started = time.monotonic()
         if len(batch) == 1:
@@ -146,32 +148,88 @@ class Acting:
         for (call, _), bench, outcome in zip(batch, benches, outcomes, strict=True):
             # Known from here on, even if the turn is stopped while the next lines wait.
             self._ran[call.id] = Ran(outcome, bench.snapshots, duration_ms)
-        for call, _ in batch:
+        for call, tool in batch:
+            if self._ran[call.id].outcome.blocked and not self._running[call.id].is_let_out:
+                await self._offer_way_out(call, tool)
             await self._finish(call, self._ran[call.id])
+
+    def _bench(self, call: ToolUse) -> CallBench:
+        # Whoever allowed a call that asks to leave the walls has let it out; only a person can.
+        is_let_out = self._requests[call.id].input.get("dangerouslyDisableSandbox") is True
+        return CallBench(self._thread, self._world, call.id, is_let_out=is_let_out)
+
+    async def _offer_way_out(self, call: ToolUse, tool: Tool) -> None:
+        """The walls stopped it: a person may let it run once more without them. With nobody there it stays failed."""
+        ran = self._ran[call.id]
+        request = replace(self._requests[call.id], is_confined=False)
+        ruling = await self._gate.let_out(request, turn_id=self._turn_id, blocked=ran.outcome.blocked or "")
+        if ruling is None:
+            return
+        self._ran[call.id] = Ran(ran.outcome, ran.snapshots, ran.duration_ms, ruling)
+        if not ruling.allowed:
+            return
+        bench = self._running[call.id] = CallBench(self._thread, self._world, call.id, is_let_out=True)
+        started = time.monotonic()
+        outcome = await self._run(call, tool, bench)
+        duration_ms = ran.duration_ms + int((time.monotonic() - started) * 1000)
+        self._ran[call.id] = Ran(outcome, ran.snapshots + bench.snapshots, duration_ms, ruling)
 
     async def _run(self, call: ToolUse, tool: Tool, bench: CallBench) -> Outcome:
         try:
-            return await tool.run(call.input, bench)
+            return await tool.run(self._requests[call.id].input, bench)
         except Exception as error:  # a bug in a tool must not take the turn, or the other results, with it
             return Outcome(content=f"{INTERNAL} {call.name} failed: {type(error).__name__}: {error}", is_error=True)
 
     async def _refuse(self, call: ToolUse, ruling: Ruling) -> None:
         content = ruling.decision.reason
         if ruling.decision.rule not in NOT_JUDGED:
-            content = f"Permission denied by {ruling.decision.rule}: {ruling.decision.reason}."
+            content = f"Permission denied by {ruling.decision.rule}: {ruling.decision.reason.rstrip('.')}."
+            content += " You may try again." if ruling.may_retry else ""
         await self._finish(call, Ran(Outcome(content=content, is_error=True), [], 0))
 
     async def _finish(self, call: ToolUse, ran: Ran) -> None:
         ruling, cwd = self._rulings[call.id], self._thread.cwd
-        if ran.outcome.cwd is not None:
-            self._thread.cwd = ran.outcome.cwd
-        done = self._record(call, ran, cwd=cwd)
+        ran = await self._heard(call, ran)
+        if call.id in self._ran:
+            self._ran[call.id] = ran
+        if ran.outcome.cwd is not None and ran.outcome.cwd != cwd:
+            self._move(ran.outcome.cwd)
+            await self._thread.hooks.fire(
+                HookEvent.CWD_CHANGED, turn_id=self._turn_id, old_cwd=cwd, new_cwd=ran.outcome.cwd
+            )
+        done = self._deeds.record(call, ran, request=self._requests.get(call.id), ruling=ruling, cwd=cwd)
         self.done.append(done)
         declined = not ruling.allowed and ruling.decision.rule not in NOT_JUDGED
         item = ended(call, cwd, done.outcome, declined=declined, duration_ms=ran.duration_ms)
         now = int(time.time() * 1000)
         event = ItemCompleted(thread_id=self._thread.id, turn_id=self._turn_id, item=item, completed_at_ms=now)
         await self._world.faces.emit(self._thread.id, event)
+
+    def _move(self, cwd: str) -> None:
+        self._thread.cwd = self._thread.hooks.cwd = cwd
+
+    async def _heard(self, call: ToolUse, ran: Ran) -> Ran:
+        """The call with what hooks want the model to know about it. Those after a call hear only of what ran."""
+        ruling, hooks = self._rulings[call.id], self._thread.hooks
+        notes, outcome = list(ruling.context), ran.outcome
+        event = HookEvent.POST_TOOL_USE_FAILURE if outcome.is_error else HookEvent.POST_TOOL_USE
+        if call.id in self._ran and hooks.listens(event):
+            told = await hooks.fire(event, turn_id=self._turn_id, **self._told(call, outcome))
+            notes += [*filter(None, [told.message]), *told.additional_context]
+            if told.updated_output is not None and call.name.startswith("mcp__"):
+                outcome = replace(outcome, content=as_text(told.updated_output))
+        if notes:
+            added = "\n".join(f"<hook>\n{note}\n</hook>" for note in notes)
+            outcome = replace(outcome, content=f"{outcome.content}\n{added}")
+        return replace(ran, outcome=outcome)
+
+    def _told(self, call: ToolUse, outcome: Outcome) -> dict[str, Any]:
+        about = {"tool_name": call.name, "tool_input": self._requests[call.id].input, "tool_use_id": call.id}
+        content = encodable(outcome.content)
+        if outcome.is_error:
+            return {**about, "error": content, "is_interrupt": False}
+        response = {"content": content, "exit_code": outcome.exit_code, "changes": outcome.changes}
+        return {**about, "tool_response": {name: value for name, value in response.items() if value not in (None, [])}}
 
     async def _show_begun(self, call: ToolUse) -> None:
         event = ItemStarted(
@@ -193,95 +251,20 @@ class Acting:
                 bench = self._running.get(call.id)
                 outcome = Outcome(content=INTERRUPTED if bench else NEVER_RUN, is_error=True)
                 ran = Ran(outcome, bench.snapshots if bench else [], 0)
-            self.done.append(self._record(call, ran, cwd=self._thread.cwd))
+            request, ruling = self._requests.get(call.id), self._rulings.get(call.id)
+            if ran.outcome.cwd is not None:
+                self._move(ran.outcome.cwd)
+            cwd = request.cwd if request is not None else self._thread.cwd
+            self.done.append(self._deeds.record(call, ran, request=request, ruling=ruling, cwd=cwd))
         order = {call.id: number for number, call in enumerate(calls)}
         self.done.sort(key=lambda done: order[done.call.id])
 
-    def _record(self, call: ToolUse, ran: Ran, *, cwd: str) -> Done:
-        ruling, outcome = self._rulings.get(call.id), self._recordable(ran.outcome)
-        records: list[Record] = [
-            Entry(
-                entry_type=EntryType.FILE_HISTORY_SNAPSHOT,
-                payload={**snapshot, "path": encodable(snapshot["path"])},
-                turn_id=self._turn_id,
-                tool_use_id=call.id,
-            )
-            for snapshot in ran.snapshots
-        ]
-        if ruling is not None:
-            records.append(_verdict(call, ruling, self._turn_id, self._principal))
-        records.append(
-            Entry(
-                entry_type=EntryType.TOOL_RESULT,
-                payload={"tool_use_id": call.id, "content": outcome.content, "is_error": outcome.is_error},
-                turn_id=self._turn_id,
-                tool_use_id=call.id,
-                extra=_extra(outcome, ruling, encodable(cwd), encodable(self._thread.cwd), ran.duration_ms),
-            )
-        )
-        if outcome.exit_code is not None:
-            records.append(_command_receipt(call, outcome, encodable(cwd), self._turn_id, self._principal))
-        return Done(call=call, outcome=outcome, records=records)
 
-    def _recordable(self, outcome: Outcome) -> Outcome:
-        """Without known credentials, and without what is no text: a file may be called anything."""
-        redact = self._world.redact
-        changes = [
-            Change(path=encodable(change.path), kind=change.kind, diff=redact(encodable(change.diff)))
-            for change in outcome.changes
-        ]
-        return replace(outcome, content=redact(encodable(outcome.content)), changes=changes)
-
-
-def encodable(text: str) -> str:
-    """The text with what UTF-8 cannot say replaced."""
-    return text.encode("utf-8", "replace").decode()
+def as_text(value: Any) -> str:
+    """A hook may put any JSON in an output's place; the model reads text."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _not_judged(rule: str, reason: str) -> Ruling:
     """A call that never comes before the gate, since there is nothing that could be run."""
     return Ruling(decision=Decision(verdict=Verdict.DENY, rule=rule, reason=reason))
-
-
-def _verdict(call: ToolUse, ruling: Ruling, turn_id: str, principal: str) -> VerdictGiven:
-    return VerdictGiven(
-        turn_id=turn_id,
-        tool_use_id=call.id,
-        tool_name=call.name,
-        decision=ruling.decision.verdict,
-        reason={
-            "rule": ruling.decision.rule,
-            "reason": ruling.decision.reason,
-            "asked": ruling.asked,
-            "by_default": ruling.by_default,
-        },
-        principal=principal,
-    )
-
-
-def _extra(outcome: Outcome, ruling: Ruling | None, cwd: str, cwd_after: str, duration_ms: int) -> dict[str, Any]:
-    """What faces need to draw the call again, beside the specified payload."""
-    extra: dict[str, Any] = {"durationMs": duration_ms, "cwd": cwd}
-    if cwd_after != cwd:
-        extra["cwdAfter"] = cwd_after
-    if outcome.changes:
-        extra["changes"] = outcome.changes
-    if outcome.exit_code is not None:
-        extra["exitCode"] = outcome.exit_code
-    if ruling is not None and not ruling.allowed:
-        extra["declined"] = True
-    return extra
-
-
-def _command_receipt(call: ToolUse, outcome: Outcome, cwd: str, turn_id: str, principal: str) -> ReceiptIssued:
-    """Proof that a command ran and how it ended, for whoever later claims that something passed."""
-    from hashlib import sha256
-
-    body = {
-        "tool_use_id": call.id,
-        "command": call.input.get("command", ""),
-        "cwd": cwd,
-        "exit_code": outcome.exit_code,
-        "output_sha256": sha256(outcome.content.encode()).hexdigest(),
-    }
-    return ReceiptIssued(kind="command", turn_id=turn_id, principal=principal, body=body)

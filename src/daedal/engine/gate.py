@@ -1,42 +1,135 @@
-"""Who has the last word on a tool call? The policy decides; where it asks, a person does, within a deadline.
+"""Who has the last word on a tool call? Hooks, then phase and rules, then the guard, then a person within a deadline.
 
-Every call of every thread passes `rule`, whichever door the turn came through. It performs nothing itself.
+Every call of every thread passes `rule`, whichever door the turn came through. It performs nothing itself. A hook's
+allow answers only an ask that no rule wanted; nothing lifts a deny.
 """
 
 import asyncio
 import time
+from collections.abc import Callable
+from typing import Any
 
-from daedal.protocol.approvals import ApprovalDecision, ApprovalRequest
+from msgspec.structs import replace
+
+from daedal.engine.hooking import ThreadHooks
+from daedal.protocol.approvals import ApprovalAnswer, ApprovalDecision, ApprovalRequest, Offers
 from daedal.protocol.errors import TurnCancelled
-from daedal.protocol.seams import Faces, Policy
-from daedal.protocol.verdict import Decision, Ruling, ToolRequest, Verdict
+from daedal.protocol.hooks import HookAnswer, HookEvent, RequestAnswer
+from daedal.protocol.seams import Faces, Policy, Rulebook
+from daedal.protocol.verdict import Decision, Posture, Ruling, ToolRequest, Verdict
 
-ALLOWED_BY = {"fallback": "The user can allow it by starting again with --approval yolo"}
-"""What could be done about an ask that nobody answered, by the rule that asked."""
+HOOK_RULE = "hook PreToolUse"
+ESCAPE_RULE = "sandbox:escape"
+NOT_CONFINED = "Nothing confines it here: the user can allow it with --allow or --approval yolo"
 
 
-class AskingGate:
-    def __init__(self, policy: Policy, faces: Faces, *, deadline_s: float) -> None:
-        self._policy = policy
+class OrderedGate:
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        faces: Faces,
+        hooks: ThreadHooks,
+        *,
+        thread_id: str,
+        guard: Policy | None = None,
+        deadline_s: float,
+    ) -> None:
+        self._rulebook = rulebook
         self._faces = faces
+        self._hooks = hooks
+        self._thread_id = thread_id
+        self._guard = guard
         self._deadline_s = deadline_s
-        self._granted: set[tuple[str, str]] = set()
 
-    async def rule(self, request: ToolRequest, *, thread_id: str, turn_id: str) -> Ruling:
-        decision = self._policy.decide(request)
-        if decision.verdict is not Verdict.ASK:
-            return Ruling(decision=decision)
-        # What was granted for the session is this very call, not its tool: a wider grant needs a rule.
-        call = (request.tool, repr((sorted(request.input.items()), request.cwd)))
-        if call in self._granted:
-            return Ruling(decision=Decision(verdict=Verdict.ALLOW, rule="session", reason="allowed for this session"))
-        return await self._ask(request, decision, call, thread_id=thread_id, turn_id=turn_id)
-
-    async def _ask(
-        self, request: ToolRequest, decision: Decision, call: tuple[str, str], *, thread_id: str, turn_id: str
+    async def rule(
+        self, request: ToolRequest, *, turn_id: str, revise: Callable[[dict[str, Any]], ToolRequest]
     ) -> Ruling:
+        self._hooks.mode = self._rulebook.mode
+        told = await self._hooks.fire(HookEvent.PRE_TOOL_USE, turn_id=turn_id, **_about(request))
+        if told.updated_input is not None:
+            request = revise(told.updated_input)
+        ruling = Ruling(decision=self._decide(request, told))
+        if ruling.decision.verdict is Verdict.ASK:
+            ruling = await self._settle(request, ruling.decision, told, turn_id=turn_id, revise=revise)
+        changed = ruling.input if ruling.input is not None else told.updated_input
+        if not ruling.allowed:
+            about = request if ruling.input is None else revise(ruling.input)
+            ruling = await self._tell_denied(about, ruling, turn_id=turn_id)
+        return replace(ruling, input=changed, context=[*told.additional_context, *ruling.context])
+
+    def enter(self, phase: str, *, has_approved_plan: bool) -> None:
+        self._rulebook.enter(phase, has_approved_plan=has_approved_plan)
+
+    async def let_out(self, request: ToolRequest, *, turn_id: str, blocked: str) -> Ruling | None:
+        reason = f"the sandbox stopped it ({blocked}); allowed, it runs once more without walls"
+        question = Decision(verdict=Verdict.ASK, rule=ESCAPE_RULE, reason=reason, is_firm=True)
+        answer = await self._answer(request, question, Offers(), turn_id=turn_id)
+        return None if answer is None or answer.by_default else self._ruling(question, answer, Offers())
+
+    def _decide(self, request: ToolRequest, told: HookAnswer) -> Decision:
+        decision = combined(told, self._rulebook.decide(request), self._rulebook.posture)
+        if self._guard is not None and decision.verdict is not Verdict.DENY:
+            judged = self._guard.decide(request)
+            return judged if judged.verdict is Verdict.DENY else decision
+        return decision
+
+    async def _settle(
+        self,
+        request: ToolRequest,
+        decision: Decision,
+        told: HookAnswer,
+        *,
+        turn_id: str,
+        revise: Callable[[dict[str, Any]], ToolRequest],
+    ) -> Ruling:
+        """An ask that nothing has answered yet: a hook in the person's place, then the person."""
+        instead = await self._hooks.fire(
+            HookEvent.PERMISSION_REQUEST, turn_id=turn_id, tool_name=request.tool, tool_input=request.input
+        )
+        changed = instead.request.updated_input if instead.request is not None else None
+        if changed is not None:
+            # Another call than the one that was judged: what holds for that one holds again.
+            request = revise(changed)
+            decision = self._decide(request, told)
+            if decision.verdict is Verdict.DENY:
+                return Ruling(decision=decision, asked=True, input=changed)
+        if instead.request is not None and not (decision.is_firm and instead.request.allow):
+            return self._by_hook(decision, instead.request)
+        return replace(await self._ask(request, decision, turn_id=turn_id), input=changed)
+
+    async def _ask(self, request: ToolRequest, decision: Decision, *, turn_id: str) -> Ruling:
+        message = f"{request.tool} needs an answer: {decision.reason}"
+        noted = await self._hooks.fire(
+            HookEvent.NOTIFICATION, turn_id=turn_id, message=message, notification_type="permission_prompt"
+        )
+        offers = Offers() if decision.is_firm else self._rulebook.offers(request)
+        answer = await self._answer(request, decision, offers, turn_id=turn_id)
+        if answer is None:
+            ruling = Ruling(decision=_late(decision), asked=True, by_default=True)
+        elif answer.by_default:
+            ruling = Ruling(decision=unattended(decision, request), asked=True, by_default=True)
+        else:
+            ruling = self._ruling(decision, answer, offers)
+        return replace(ruling, context=noted.additional_context)
+
+    def _by_hook(self, decision: Decision, answer: RequestAnswer) -> Ruling:
+        rule = "hook PermissionRequest"
+        if answer.allow:
+            self._rulebook.update(answer.updated_permissions)
+            allowed = Decision(verdict=Verdict.ALLOW, rule=rule, reason="a hook allowed it in the user's place")
+            return Ruling(decision=allowed, asked=True, input=answer.updated_input)
+        refused = Decision(verdict=Verdict.DENY, rule=rule, reason=answer.message or decision.reason)
+        ruling = Ruling(decision=refused, asked=True)
+        if answer.interrupt:
+            raise TurnCancelled(ruling)
+        return ruling
+
+    async def _answer(
+        self, request: ToolRequest, decision: Decision, offers: Offers, *, turn_id: str
+    ) -> ApprovalAnswer | None:
+        """None when nobody answered in time. A client that knows of no person says so by its label."""
         question = ApprovalRequest(
-            thread_id=thread_id,
+            thread_id=self._thread_id,
             turn_id=turn_id,
             item_id=request.tool_use_id,
             tool=request.tool,
@@ -45,30 +138,79 @@ class AskingGate:
             rule=decision.rule,
             reason=decision.reason,
             deadline_ms=int((time.time() + self._deadline_s) * 1000),
+            offers=offers,
         )
         try:
             async with asyncio.timeout(self._deadline_s):
-                answer = await self._faces.ask(question)
+                return await self._faces.ask(question)
         except TimeoutError:
-            answer = None
-        if answer is None or answer.by_default:
-            return Ruling(decision=_unanswered(decision), asked=True, by_default=True)
+            return None
+
+    def _ruling(self, decision: Decision, answer: ApprovalAnswer, offers: Offers) -> Ruling:
+        said = f": {answer.message}" if answer.message else ""
         match answer.decision:
             case ApprovalDecision.ACCEPT:
-                verdict, reason = Verdict.ALLOW, "allowed once by the user"
+                verdict, reason = Verdict.ALLOW, f"allowed once by the user{said}"
             case ApprovalDecision.ACCEPT_FOR_SESSION:
-                self._granted.add(call)
-                verdict, reason = Verdict.ALLOW, "allowed for this session by the user"
+                verdict, reason = Verdict.ALLOW, self._granted(answer, offers.for_session, always=False)
+            case ApprovalDecision.ACCEPT_ALWAYS:
+                verdict, reason = Verdict.ALLOW, self._granted(answer, offers.always, always=True)
             case ApprovalDecision.DECLINE:
-                verdict, reason = Verdict.DENY, "the user declined it"
+                verdict, reason = Verdict.DENY, f"the user declined it{said}"
             case ApprovalDecision.CANCEL:
                 refusal = Decision(verdict=Verdict.DENY, rule=decision.rule, reason="the user stopped the turn")
                 raise TurnCancelled(Ruling(decision=refusal, asked=True))
         return Ruling(decision=Decision(verdict=verdict, rule=decision.rule, reason=reason), asked=True)
 
+    def _granted(self, answer: ApprovalAnswer, offered: list[str], *, always: bool) -> str:
+        """Grants one of the offered rules, the narrowest unless another was chosen."""
+        rule = answer.rule if answer.rule in offered else next(iter(offered), None)
+        if rule is None:
+            return "allowed once by the user: no rule would cover it"
+        self._rulebook.grant(rule, always=always)
+        return f"allowed {'always' if always else 'for this session'} by the user: {rule}"
 
-def _unanswered(decision: Decision) -> Decision:
-    """An ask that nobody answered in time is refused, and says what could be done about it."""
-    hint = ALLOWED_BY.get(decision.rule)
-    reason = f"{decision.reason}, and nobody was there to be asked" + (f". {hint}" if hint else "")
+    async def _tell_denied(self, request: ToolRequest, ruling: Ruling, *, turn_id: str) -> Ruling:
+        told = await self._hooks.fire(
+            HookEvent.PERMISSION_DENIED, turn_id=turn_id, **_about(request), reason=ruling.decision.reason
+        )
+        return replace(ruling, may_retry=told.retry)
+
+
+def combined(told: HookAnswer, decision: Decision, posture: Posture) -> Decision:
+    """The hooks' word and the rules' word together."""
+    if told.is_blocked or told.permission is Verdict.DENY:
+        return Decision(verdict=Verdict.DENY, rule=HOOK_RULE, reason=told.message or "a hook of the user refuses it")
+    if told.stop is not None and decision.verdict is not Verdict.DENY:
+        return Decision(verdict=Verdict.DENY, rule=HOOK_RULE, reason=told.stop or "a hook of the user ends the turn")
+    # A hook that wants to be asked means it, as a rule does: it is no ask that walls or nobody's presence can answer.
+    is_lifted = decision.verdict is Verdict.ALLOW and posture is not Posture.YOLO
+    if told.permission is Verdict.ASK and (is_lifted or _is_fallback_ask(decision)):
+        reason = told.message or "a hook of the user wants to be asked"
+        verdict = Verdict.DENY if posture is Posture.NEVER else Verdict.ASK
+        return Decision(verdict=verdict, rule=HOOK_RULE, reason=reason)
+    if told.permission is Verdict.ALLOW and _is_fallback_ask(decision):
+        return Decision(verdict=Verdict.ALLOW, rule=HOOK_RULE, reason=told.message or "a hook of the user allows it")
+    return decision
+
+
+def _is_fallback_ask(decision: Decision) -> bool:
+    return decision.verdict is Verdict.ASK and decision.is_fallback
+
+
+def unattended(decision: Decision, request: ToolRequest) -> Decision:
+    """What becomes of an ask that nobody can answer: where no rule wanted it and walls stand, it may run."""
+    if decision.is_fallback and request.is_confined:
+        return Decision(verdict=Verdict.ALLOW, rule="fallback:confined", reason="nobody could be asked; it is confined")
+    hint = f". {NOT_CONFINED}" if decision.is_fallback else ""
+    reason = f"{decision.reason}, and nobody was there to be asked; refused by default{hint}"
     return Decision(verdict=Verdict.DENY, rule=decision.rule, reason=reason)
+
+
+def _late(decision: Decision) -> Decision:
+    reason = f"{decision.reason}, and nobody answered in time; refused by default"
+    return Decision(verdict=Verdict.DENY, rule=decision.rule, reason=reason)
+
+
+def _about(request: ToolRequest) -> dict[str, Any]:
+    return {"tool_name": request.tool, "tool_input": request.input, "tool_use_id": request.tool_use_id}

@@ -9,7 +9,9 @@ from daedal.engine import recording
 from daedal.engine.absent import AbsentProvider
 from daedal.engine.clock import epoch
 from daedal.engine.history import messages
+from daedal.engine.hooking import ThreadHooks
 from daedal.engine.prompt import own_prompt, system_prompt
+from daedal.engine.terms import Terms
 from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
 from daedal.permissions import inside
@@ -17,16 +19,27 @@ from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError, UsageError
 from daedal.protocol.ids import new_id
 from daedal.protocol.model import Brief
-from daedal.protocol.records import Entry, EntryType, Record, SessionOpened, StoredEntry, StoredSession
+from daedal.protocol.records import (
+    Entry,
+    EntryType,
+    PhaseChanged,
+    Record,
+    SessionOpened,
+    StoredEntry,
+    StoredSession,
+)
 from daedal.protocol.seams import InstructionFile, Provider, Toolbox
 from daedal.protocol.threads import ThreadOptions, ThreadResumeParams, ThreadStartParams
 from daedal.protocol.turns import TurnError
 
+UNCONFINED = "danger-full-access"
+PLANNING = "planning"
+
 
 class Opening(Struct, frozen=True):
-    """Where a thread works, what its model is told first, and what it can do."""
+    """On which terms a thread works, what its model is told first, and what it can do."""
 
-    workspace: str
+    terms: Terms
     system: str
     toolbox: Toolbox
 
@@ -38,10 +51,11 @@ class Loader:
     async def new(self, params: ThreadStartParams) -> LoadedThread:
         workspace = folder(params.cwd or os.getcwd())
         session_id, conversation_id = new_id(), new_id()
+        terms = self._terms(session_id, workspace, params)
         try:
             provider = self._provider(params, params.model_provider, params.model)
             base = self._base(params)
-            toolbox = self._world.make_toolbox()
+            toolbox = self._world.make_toolbox(terms)
         except ConfigurationError as trouble:
             await self._record_refusal(session_id, conversation_id, workspace, params, trouble)
             raise
@@ -68,7 +82,9 @@ class Loader:
                 },
             ),
         ]
-        thread = self._thread(session_id, conversation_id, provider, Opening(workspace, text, toolbox), params)
+        if terms.phase == PLANNING:
+            opened.append(PhaseChanged(conversation_id=conversation_id, before="idle", after=PLANNING))
+        thread = self._thread(conversation_id, provider, Opening(terms, text, toolbox), params)
         thread.lease = self._world.transcript.lease(session_id)
         thread.unsaved = opened
         thread.instructed = {file.path for file in files} | {workspace}
@@ -99,8 +115,9 @@ class Loader:
         entries = await self._world.transcript.entries(stored.session_id)
         brief = next((entry for entry in entries if entry.payload.get("subtype") == "brief"), None)
         text = self._base(params) if params.base_instructions or brief is None else brief.payload["text"]
-        opening = Opening(workspace, text, self._world.make_toolbox())
-        thread = self._thread(stored.session_id, stored.conversation_id, provider, opening, params)
+        terms = self._terms(stored.session_id, workspace, params)
+        opening = Opening(terms, text, self._world.make_toolbox(terms))
+        thread = self._thread(stored.conversation_id, provider, opening, params)
         thread.created_at = epoch(stored.started_at)
         thread.preview = stored.preview
         thread.settled = False
@@ -121,24 +138,41 @@ class Loader:
             if moved and inside(moved, thread.workspace) and os.path.isdir(moved):
                 thread.cwd = moved
 
+    def _terms(self, session_id: str, workspace: str, options: ThreadOptions) -> Terms:
+        # Plan mode is the phase `planning`: the gate reads one word, wherever it was said.
+        return Terms(
+            thread_id=session_id,
+            workspace=workspace,
+            posture=options.approval_policy or self._world.posture,
+            is_confined=options.sandbox != UNCONFINED,
+            mode=options.permission_mode,
+            allow=options.allow,
+            deny=options.deny,
+            guard=options.guard,
+            phase=PLANNING if options.permission_mode == "plan" else "idle",
+        )
+
     def _thread(
-        self,
-        session_id: str,
-        conversation_id: str,
-        provider: Provider,
-        opening: Opening,
-        options: ThreadOptions,
+        self, conversation_id: str, provider: Provider, opening: Opening, options: ThreadOptions
     ) -> LoadedThread:
-        posture = options.approval_policy or self._world.posture
-        return LoadedThread(
-            id=session_id,
+        terms = opening.terms
+        hooks = ThreadHooks(
+            self._world.make_hooks(terms.workspace),
+            self._world.faces,
+            thread_id=terms.thread_id,
             conversation_id=conversation_id,
-            workspace=opening.workspace,
-            cwd=opening.workspace,
+        )
+        hooks.cwd, hooks.mode = terms.workspace, terms.mode
+        return LoadedThread(
+            id=terms.thread_id,
+            conversation_id=conversation_id,
+            workspace=terms.workspace,
+            cwd=terms.workspace,
             provider=provider,
             dialogue=provider.open(Brief(system=opening.system, tools=opening.toolbox.specs())),
             toolbox=opening.toolbox,
-            posture=posture,
+            terms=terms,
+            hooks=hooks,
             limits=options.limits,
             created_at=int(time.time()),
         )

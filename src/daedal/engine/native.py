@@ -9,24 +9,27 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daedal.engine import recording
 from daedal.engine.absent import AbsentProvider
+from daedal.engine.greeting import greet, opened_by, part
 from daedal.engine.history import by_the_user
-from daedal.engine.loading import Loader
+from daedal.engine.loading import PLANNING, Loader
 from daedal.engine.thread import NOTHING_OPEN, LoadedThread, Recovery
 from daedal.engine.turn import RunningTurn
 from daedal.engine.views import loaded_view, stored_turns, stored_view
 from daedal.engine.world import World
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message, Role, Text, ToolUse
-from daedal.protocol.errors import LedgerError, UsageError
+from daedal.protocol.errors import LedgerError, TurnCancelled, UsageError
 from daedal.protocol.events import ThreadStarted
 from daedal.protocol.ids import new_id
 from daedal.protocol.items import UserInput, UserMessage
 from daedal.protocol.records import (
     Entry,
     EntryType,
+    PhaseChanged,
     Record,
     TurnClosed,
     TurnOpened,
@@ -76,16 +79,16 @@ class NativeEngine:
         self._running: dict[str, Running] = {}
 
     async def start_thread(self, params: ThreadStartParams) -> ThreadStartResponse:
-        return await self._adopt(await self._loader.new(params))
+        return await self._adopt(await self._loader.new(params), "startup", params.setup)
 
     async def resume_thread(self, params: ThreadResumeParams) -> ThreadStartResponse:
         stored = await self._world.transcript.find_session(params.thread_id)
         loaded = self._threads.get(stored.session_id)
         if loaded is None:
-            return await self._adopt(await self._loader.resume(stored, params))
+            return await self._adopt(await self._loader.resume(stored, params), "resume", params.setup)
         loaded.limits = params.limits
         if params.approval_policy is not None:
-            loaded.posture = params.approval_policy
+            loaded.terms = replace(loaded.terms, posture=params.approval_policy)
             loaded.gate = None
         return loaded_view(loaded, self._status(loaded.id))
 
@@ -110,10 +113,12 @@ class NativeEngine:
             self._require_model(thread)
             turn = self._turn(thread)
             settling = await self._settle(thread, close=True)
-            prompt = recording.prompt(turn.id, self._world.principal, text)
-            await self._open(thread, [*settling.records, *prompt], [*settling.messages, _said(text)])
+            entered = self._entered(thread)
+            said = await opened_by(thread, self._world, turn.id, text)
+            prompt = recording.prompt(turn.id, self._world.principal, said.text, said.notes)
+            await self._open(thread, [*settling.records, *entered, *prompt], [*settling.messages, said.message()])
             thread.preview = thread.preview or text[:80]
-            return self._go(thread, turn, UserMessage(id=new_id(), content=[UserInput(text)]))
+            return self._go(thread, turn, UserMessage(id=new_id(), content=[UserInput(said.text)]))
 
     async def continue_turn(self, params: TurnContinueParams) -> TurnStartResponse:
         async with self._reserved(params.thread_id) as thread:
@@ -150,7 +155,7 @@ class NativeEngine:
                 TurnOpened(turn_id=turn_id, principal=self._world.principal),
                 Entry(entry_type=EntryType.TOOL_USE, payload=payload, turn_id=turn_id, tool_use_id=call.id),
             ]
-            await self._open(thread, intent, settling.messages)
+            await self._open(thread, [*intent, *self._entered(thread)], settling.messages)
             task = asyncio.create_task(self._by_hand(thread, turn_id, call))
             self._running[thread.id] = Running(turn_id, task)
             outcome = await task  # cancelled with us
@@ -170,18 +175,35 @@ class NativeEngine:
         try:
             await acting.carry_out([call], {})
             status = TurnStatus.COMPLETED
+        except TurnCancelled:
+            pass  # The call was refused, and there is no turn to be stopped beside it.
         finally:
             closed = TurnClosed(turn_id=turn_id, status=status)
-            await self._world.transcript.commit(thread.id, [*acting.done[0].records, closed])
+            rows = thread.hooks.take_rows()
+            await self._world.transcript.commit(thread.id, [*rows, *acting.done[0].records, closed])
             outcome = acting.done[0].outcome
             thread.append(by_the_user(call, outcome.content))
         return outcome
 
-    async def _adopt(self, thread: LoadedThread) -> ThreadStartResponse:
+    async def _adopt(self, thread: LoadedThread, source: str, setup: str | None) -> ThreadStartResponse:
         self._threads[thread.id] = thread
         response = loaded_view(thread, self._status(thread.id))
         await self._world.faces.emit(thread.id, ThreadStarted(thread=response.thread))
+        await greet(thread, self._world, source=source, setup=setup)
         return response
+
+    def _entered(self, thread: LoadedThread) -> list[Record]:
+        """Looks which phase the conversation is in, once per turn. Plan mode moves it to `planning`."""
+        if thread.unsaved:
+            return []
+        stored = self._world.transcript.conversation(thread.conversation_id)
+        phase = PLANNING if thread.terms.mode == "plan" else stored.phase
+        thread.terms = replace(thread.terms, phase=phase, has_approved_plan=stored.has_approved_plan)
+        if thread.gate is not None:
+            thread.gate.enter(phase, has_approved_plan=stored.has_approved_plan)
+        if phase == stored.phase:
+            return []
+        return [PhaseChanged(conversation_id=stored.id, before=stored.phase, after=phase)]
 
     def _status(self, thread_id: str) -> ThreadStatus:
         if thread_id in self._busy:
@@ -191,6 +213,7 @@ class NativeEngine:
     async def _let_go(self, thread: LoadedThread) -> None:
         """Ends what the thread still runs and gives up the right to drive it. The record has all of it."""
         self._threads.pop(thread.id, None)
+        await part(thread, self._world)
         await thread.toolbox.close()
         await thread.provider.close()
         if thread.lease is not None:
@@ -238,7 +261,7 @@ class NativeEngine:
 
     async def _open(self, thread: LoadedThread, records: list[Record], messages: list[Message]) -> None:
         """Commits what opens a turn, and only then lets the model's side of the thread know."""
-        await self._world.transcript.commit(thread.id, [*thread.unsaved, *records])
+        await self._world.transcript.commit(thread.id, [*thread.unsaved, *thread.hooks.take_rows(), *records])
         thread.unsaved = []
         thread.settled = True
         for message in messages:

@@ -22,13 +22,13 @@ from daedal.protocol.seams import InstructionFile
 from daedal.protocol.turns import ErrorKind, TurnError
 
 
-def prompt(turn_id: str, principal: str, text: str) -> list[Record]:
-    """A turn begins with what the user said."""
-    return [TurnOpened(turn_id=turn_id, principal=principal), user_entry(turn_id, text)]
+def prompt(turn_id: str, principal: str, text: str, notes: list[str]) -> list[Record]:
+    """A turn begins with what the user said, and what hooks added."""
+    return [TurnOpened(turn_id=turn_id, principal=principal), user_entry(turn_id, text, *notes)]
 
 
-def user_entry(turn_id: str, text: str) -> Entry:
-    payload = {"uuid": new_id(), "content": [{"type": "text", "text": text}]}
+def user_entry(turn_id: str, *texts: str) -> Entry:
+    payload = {"uuid": new_id(), "content": [{"type": "text", "text": text} for text in texts]}
     return Entry(entry_type=EntryType.USER, payload=payload, turn_id=turn_id)
 
 

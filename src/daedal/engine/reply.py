@@ -138,7 +138,9 @@ class Listener:
             case CallRequested():
                 self._call(chunk)
             case BlockKept(kept):
-                self._kept.append(kept)
+                # A block that names a credential cannot be sent back: without it, its signature would not hold.
+                if self._redact(text := bytes(kept.block).decode("utf-8", "replace")) == text:
+                    self._kept.append(kept)
             case Retrying():
                 await self._retry(chunk)
             case Finished():

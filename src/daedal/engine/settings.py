@@ -13,7 +13,10 @@ class AgentSettings(Struct, frozen=True, kw_only=True):
     """The table `[agent]`."""
 
     system_prompt: Annotated[
-        str, Meta(description="Replaces Daedal's own system prompt; project instructions are still added.")
+        str,
+        Meta(
+            description="Replaces Daedal's own system prompt; project instructions are still added.", extra=TRUSTED_ONLY
+        ),
     ] = ""
     system_prompt_file: Annotated[str, Meta(description="A file to read `system_prompt` from.", extra=TRUSTED_ONLY)] = (
         ""

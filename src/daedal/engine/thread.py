@@ -2,12 +2,13 @@
 
 from msgspec import Struct
 
+from daedal.engine.hooking import ThreadHooks
+from daedal.engine.terms import Terms
 from daedal.protocol.content import Message
 from daedal.protocol.model import Usage
 from daedal.protocol.records import Record
 from daedal.protocol.seams import Dialogue, Gate, Lease, Provider, Toolbox
 from daedal.protocol.threads import ThreadLimits
-from daedal.protocol.verdict import Posture
 
 
 class LoadedThread(Struct, kw_only=True):
@@ -19,7 +20,8 @@ class LoadedThread(Struct, kw_only=True):
     provider: Provider
     dialogue: Dialogue
     toolbox: Toolbox
-    posture: Posture
+    terms: Terms
+    hooks: ThreadHooks
     limits: ThreadLimits
     created_at: int
     gate: Gate | None = None
@@ -27,6 +29,10 @@ class LoadedThread(Struct, kw_only=True):
     lease: Lease | None = None
     """The right to drive it, from when it is loaded until it is let go."""
     preview: str = ""
+    context: list[str] = []
+    """What hooks want the model to know with the next prompt."""
+    opening_words: str = ""
+    """What a hook wants said before the first prompt."""
     unsaved: list[Record] = []
     """What opens the session on the record; it goes into the first turn's first commit."""
     usage: Usage = Usage()

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from daedal.engine import recording
+from daedal.engine.greeting import tell_instructions
 from daedal.engine.history import RESULT_TYPES, result_block
 from daedal.engine.limits import check_limits
 from daedal.engine.reply import Listener, Reply
@@ -29,6 +30,7 @@ from daedal.protocol.events import (
     TurnStarted,
     TurnTroubled,
 )
+from daedal.protocol.hooks import HookEvent
 from daedal.protocol.items import UserMessage
 from daedal.protocol.model import StopReason
 from daedal.protocol.records import Entry, Record, TurnStatus
@@ -38,6 +40,10 @@ from daedal.protocol.turns import ErrorKind, Turn, TurnError
 
 if TYPE_CHECKING:
     from daedal.engine.acting import Acting
+
+KEPT_GOING_MAX = 25
+"""How often a Stop hook may send the model back in one turn; one that never lets go would cost without end."""
+GO_ON = "A hook of the user wants you to go on: something is not done yet."
 
 
 class ReplyFailed(DaedalError):
@@ -59,6 +65,8 @@ class RunningTurn:
         self._started_at = time.time()
         self._pending: list[Record] = []
         self._stopping = False
+        self._kept_going = 0
+        """How often a Stop hook has sent the model back to work in this turn."""
 
     async def run(self, said: UserMessage | None) -> Turn:
         """Works until the model is done, the turn fails, or its task is cancelled. Never raises what it can record.
@@ -77,7 +85,9 @@ class RunningTurn:
             error = await self._record_interruption()
         except Exception as trouble:  # the top of a task: whoever waits for the end of the turn must hear of it
             status, error = TurnStatus.FAILED, self._explain(trouble)
+            await self._tell_failure(error)
             await self._record_failure(trouble, error)
+        self._thread.hooks.take_stop()
         turn = self.snapshot(status, error)
         await self._emit(ThreadStatusChanged(thread_id=self._thread.id, status=ThreadStatus("idle")))
         await self._emit(TurnCompleted(thread_id=self._thread.id, turn=turn))
@@ -100,7 +110,8 @@ class RunningTurn:
                 self._thread.append(reply.message())
                 await self._act(reply)
             elif reply.text.strip():
-                return await self._conclude(reply)
+                if not await self._is_kept_going(reply):
+                    return await self._conclude(reply)
             else:
                 # Some models say nothing after a tool result; asked once more, they mostly do.
                 empty_replies += 1
@@ -135,13 +146,18 @@ class RunningTurn:
             await acting.carry_out(reply.calls, reply.malformed)
         finally:
             # Also when interrupted: the outcome of what ran is known now and must not get lost.
-            await self._record_outcome(acting)
+            fresh = await self._record_outcome(acting)
+        for file, trigger in fresh:
+            await tell_instructions(self._thread, file.path, "nested_traversal", turn_id=self.id, trigger=trigger)
+        if acting.stop is not None:
+            raise ReplyFailed(say("engine.stopped_by_hook", why=acting.stop or say("engine.no_reason")), ErrorKind.HOOK)
 
-    async def _record_outcome(self, acting: "Acting") -> None:
+    async def _record_outcome(self, acting: "Acting") -> list[tuple[InstructionFile, str]]:
+        """Returns the instructions that go with it, each with the path that led to them."""
         records: list[Record] = [record for done in acting.done for record in done.records]
         touched = [path for done in acting.done for path in (*done.outcome.touched, done.outcome.cwd or "")]
-        files = self._nested_instructions(list(filter(None, touched)))
-        records += [recording.instruction_entry(self.id, file) for file in files]
+        fresh = self._nested_instructions(list(filter(None, touched)))
+        records += [recording.instruction_entry(self.id, file) for file, _ in fresh]
         await self._commit(records)
         blocks = [
             result_block(record.entry_type, record.payload)
@@ -149,11 +165,12 @@ class RunningTurn:
             if isinstance(record, Entry) and record.entry_type in RESULT_TYPES
         ]
         self._thread.append(Message(Role.USER, blocks))
+        return fresh
 
-    def _nested_instructions(self, touched: list[str]) -> list[InstructionFile]:
+    def _nested_instructions(self, touched: list[str]) -> list[tuple[InstructionFile, str]]:
         """Instructions of folders that this step touched for the first time."""
         seen = self._thread.instructed
-        fresh: list[InstructionFile] = []
+        fresh: list[tuple[InstructionFile, str]] = []
         for path in touched:
             folder = path if os.path.isdir(path) else os.path.dirname(path)
             if folder in seen:
@@ -162,12 +179,30 @@ class RunningTurn:
             for file in self._world.instructions.nested(self._thread.workspace, folder):
                 if file.path not in seen:
                     seen.add(file.path)
-                    fresh.append(InstructionFile(file.path, self._world.redact(file.text)))
+                    fresh.append((InstructionFile(file.path, self._world.redact(file.text)), path))
         return fresh
 
+    async def _is_kept_going(self, reply: Reply) -> bool:
+        """Whether a Stop hook wants the model to go on. Then it has been told why, and is asked again."""
+        if not _is_whole(reply) or self._kept_going >= KEPT_GOING_MAX:
+            return False  # The turn fails and hooks hear of that instead, or they have had their say often enough.
+        answer = await self._thread.hooks.fire(
+            HookEvent.STOP,
+            turn_id=self.id,
+            stop_hook_active=self._kept_going > 0,
+            last_assistant_message=reply.text,
+        )
+        if self._thread.hooks.take_stop() is not None or not answer.is_blocked:
+            return False
+        self._kept_going += 1
+        why = self._world.redact(answer.message) or GO_ON
+        await self._commit([recording.assistant_entry(self.id, reply), recording.user_entry(self.id, why)])
+        self._thread.append(reply.message())
+        self._thread.append(Message(Role.USER, [Text(why)]))
+        return True
+
     async def _conclude(self, reply: Reply) -> None:
-        complete = reply.stop not in (StopReason.MAX_TOKENS, StopReason.REFUSAL)
-        closing = self._closing(TurnStatus.COMPLETED) if complete else []
+        closing = self._closing(TurnStatus.COMPLETED) if _is_whole(reply) else []
         await self._commit([recording.assistant_entry(self.id, reply), *closing])
         self._thread.append(reply.message())
         if reply.stop is StopReason.MAX_TOKENS:
@@ -191,6 +226,19 @@ class RunningTurn:
     async def _record_interruption(self) -> TurnError | None:
         """Closes the turn; a call that ran has its outcome already."""
         return await self._last_word(TurnStatus.INTERRUPTED, None, why="interrupted")
+
+    async def _tell_failure(self, error: TurnError) -> None:
+        said = self._listener.text if self._listener is not None else None
+        try:
+            await self._thread.hooks.fire(
+                HookEvent.STOP_FAILURE,
+                turn_id=self.id,
+                error=recording.stop_failure(error.kind),
+                error_details=error.message,
+                last_assistant_message=said or None,
+            )
+        except asyncio.CancelledError:
+            return  # There is nothing left to interrupt but the hook.
 
     async def _record_failure(self, trouble: Exception, error: TurnError) -> None:
         await self._emit(TurnTroubled(thread_id=self._thread.id, turn_id=self.id, will_retry=False, error=error))
@@ -229,7 +277,7 @@ class RunningTurn:
         Otherwise memory and record could disagree about what was committed. Usage waits in `_pending` for the next
         commit, so that an iteration has two and not three.
         """
-        pending, self._pending = self._pending, []
+        pending, self._pending = [*self._pending, *self._thread.hooks.take_rows()], []
         commit = asyncio.ensure_future(self._world.transcript.commit(self._thread.id, [*pending, *records]))
         while not commit.done():
             try:
@@ -254,3 +302,7 @@ class RunningTurn:
 
     async def _emit(self, event: Event) -> None:
         await self._world.faces.emit(self._thread.id, event)
+
+
+def _is_whole(reply: Reply) -> bool:
+    return reply.stop not in (StopReason.MAX_TOKENS, StopReason.REFUSAL)

@@ -27,8 +27,8 @@ def loaded_view(thread: LoadedThread, status: ThreadStatus) -> ThreadStartRespon
         model=card.wire_model,
         model_provider=card.provider,
         cwd=thread.workspace,
-        approval_policy=thread.posture,
-        sandbox={"type": "dangerFullAccess"},
+        approval_policy=thread.terms.posture,
+        sandbox={"type": "workspaceWrite" if thread.terms.is_confined else "dangerFullAccess"},
         instruction_sources=sorted(path for path in thread.instructed if path.endswith(".md")),
     )
 

@@ -1,12 +1,14 @@
 """What does the engine need from the rest of the house? One value, put together by `app`."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
+from daedal.engine.hooking import ThreadHooks
 from daedal.engine.settings import AgentSettings
+from daedal.engine.terms import Terms
 from daedal.protocol.redaction import Redactor
-from daedal.protocol.seams import Faces, Gate, Instructions, PreImages, Provider, Toolbox, Transcript
+from daedal.protocol.seams import Faces, Gate, Hooks, Instructions, PreImages, Provider, Toolbox, Transcript, Watch
 from daedal.protocol.verdict import Posture
 
 
@@ -17,9 +19,14 @@ class World(Struct, frozen=True, kw_only=True):
     faces: Faces
     connect: Callable[[str | None, str | None], Provider]
     """Finds a model by provider and name, checks its settings, and raises ConfigurationError without network I/O."""
-    make_toolbox: Callable[[], Toolbox]
-    make_gate: Callable[[Posture, str], Gate]
-    """For a posture and a workspace."""
+    make_toolbox: Callable[[Terms], Toolbox]
+    make_gate: Callable[[Terms, ThreadHooks], Gate]
+    make_hooks: Callable[[str], Hooks | None]
+    """For a workspace; None where there are none."""
+    make_watch: Callable[[Callable[[str, str], Awaitable[None]]], Watch]
+    """Told of each change: the path, and `change`, `add` or `unlink`."""
+    changed_settings: Callable[[], list[tuple[str, str]]]
+    """Settings files that changed since they were read, each with whose it is (`user_settings`, …); each told once."""
     redact: Redactor
     principal: str
     """On whose behalf threads of this engine act unless told otherwise."""

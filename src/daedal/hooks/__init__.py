@@ -1,1 +1,54 @@
-"""What do the user's own scripts say about an event? The 27 events, ordered, run and merged."""
+"""What do the user's own scripts say about an event? The 27 events, ordered, run and merged.
+
+Nothing is loaded with the room: whoever has no hooks pays for none.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from daedal.hooks.cases import final, hooks_case
+    from daedal.hooks.hook import Hook, Shell
+    from daedal.hooks.loading import load_hooks
+    from daedal.hooks.merging import merge
+    from daedal.hooks.ordering import total_order
+    from daedal.hooks.output import hides_output
+    from daedal.hooks.points import POINTS
+    from daedal.hooks.runner import HookRunner
+    from daedal.hooks.watching import FileWatch
+
+__all__ = [
+    "POINTS",
+    "FileWatch",
+    "Hook",
+    "HookRunner",
+    "Shell",
+    "final",
+    "hides_output",
+    "hooks_case",
+    "load_hooks",
+    "merge",
+    "total_order",
+]
+
+_LOADED_LATER = {
+    "POINTS": "points",
+    "FileWatch": "watching",
+    "Hook": "hook",
+    "HookRunner": "runner",
+    "Shell": "hook",
+    "final": "cases",
+    "hides_output": "output",
+    "hooks_case": "cases",
+    "load_hooks": "loading",
+    "merge": "merging",
+    "total_order": "ordering",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LOADED_LATER:
+        raise AttributeError(name)
+    value: object = getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)
+    globals()[name] = value
+    return value

@@ -2,12 +2,21 @@
 
 from typing import TYPE_CHECKING, Any
 
+from daedal.ledger.errors import PhaseMoved
 from daedal.ledger.lease import SessionLease
 from daedal.ledger.ledger import Ledger
 from daedal.ledger.reader import Reader
 from daedal.ledger.receipts import ReceiptCheck
 from daedal.ledger.schema import SCHEMA_VERSION
-from daedal.ledger.stored import Finding, StoredCall, StoredEvent, StoredVerdict
+from daedal.ledger.stored import (
+    DecidedCall,
+    Finding,
+    StoredCall,
+    StoredConversation,
+    StoredEvent,
+    StoredHookRun,
+    StoredVerdict,
+)
 
 if TYPE_CHECKING:
     from daedal.ledger.exports import export
@@ -15,13 +24,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEMA_VERSION",
+    "DecidedCall",
     "Finding",
     "Ledger",
+    "PhaseMoved",
     "Reader",
     "ReceiptCheck",
     "SessionLease",
     "StoredCall",
+    "StoredConversation",
     "StoredEvent",
+    "StoredHookRun",
     "StoredVerdict",
     "export",
     "without_lookalikes",

@@ -1,5 +1,8 @@
 """Which sentence does a person read when SQLite or the file system refuses? The tree itself is in `protocol/errors.py`.
 
+LedgerError
+└── PhaseMoved    somebody else moved the conversation's phase first
+
 Everything from outside is translated here and nowhere else: `raise translated(error, path) from error`.
 """
 
@@ -19,6 +22,10 @@ _SENTENCES = {
     sqlite3.SQLITE_IOERR: "ledger.io",
     sqlite3.SQLITE_CONSTRAINT: "ledger.refused",
 }
+
+
+class PhaseMoved(LedgerError):
+    """The conversation is no longer in the phase that the change starts from; nothing of the commit was kept."""
 
 
 def translated(error: sqlite3.Error, path: str) -> LedgerError:

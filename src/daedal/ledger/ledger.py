@@ -7,20 +7,29 @@ file and hands it out.
 import asyncio
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from daedal.ledger.connection import BUSY_TIMEOUT_MS, open_beside, open_reading, open_writable
 from daedal.ledger.errors import translated
 from daedal.ledger.lease import SessionLease, take_lease
+from daedal.ledger.phase import change_phase, event_detail
 from daedal.ledger.reader import Reader
 from daedal.ledger.receipts import ReceiptCheck
 from daedal.ledger.rows import Transaction
 from daedal.ledger.schema import SCHEMA_VERSION, version_of
-from daedal.ledger.stored import Finding, StoredCall, StoredEvent, StoredVerdict
+from daedal.ledger.stored import (
+    DecidedCall,
+    Finding,
+    StoredCall,
+    StoredConversation,
+    StoredEvent,
+    StoredHookRun,
+    StoredVerdict,
+)
 from daedal.ledger.writer import Writer
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
-from daedal.protocol.records import Record, StoredEntry, StoredSession, StoredTurn
+from daedal.protocol.records import PhaseChanged, Record, StoredEntry, StoredSession, StoredTurn
 from daedal.protocol.seams import PreImages
 
 _ENTRIES_AT_ONCE = 500
@@ -96,6 +105,27 @@ class Ledger:
 
     def events(self, session_id: str) -> list[StoredEvent]:
         return self.reader.events(session_id)
+
+    def hook_runs(self, *, session_id: str | None = None, limit: int) -> list[StoredHookRun]:
+        """Invocations and skips, newest first."""
+        return self.reader.hook_runs(session_id=session_id, limit=limit)
+
+    def decided_calls(self, *, since: str = "", limit: int | None = None) -> Iterator[DecidedCall]:
+        """Every call that the gate decided since then (UTC, as the ledger writes times), oldest first."""
+        return self.reader.decided_calls(since=since, limit=limit)
+
+    def conversation(self, prefix: str) -> StoredConversation:
+        """The one conversation whose id is or begins like this. Raises UsageError that names candidates."""
+        return self.reader.conversation(prefix)
+
+    def conversations(self, *, limit: int, project_dir: str | None = None) -> list[StoredConversation]:
+        """Newest first."""
+        return self.reader.conversations(limit=limit, project_dir=project_dir)
+
+    def change_phase(self, change: PhaseChanged) -> None:
+        """The same as committing the record, for an operator without a session. Raises PhaseMoved."""
+        detail = event_detail(change)
+        self._writing().now(lambda connection: change_phase(connection, change, detail, session_id=None))
 
     def files(self) -> list[str]:
         """Everything on disk that is the ledger's, so that no tool opens it."""

@@ -119,11 +119,28 @@ def m004_memory_index(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m005_gate(connection: sqlite3.Connection) -> None:
+    """What became of a hook, and which file asked for it; plans and recorded calls that are found by index."""
+    for statement in (
+        "ALTER TABLE hook_invocations ADD COLUMN outcome TEXT NOT NULL DEFAULT 'ran'",
+        "ALTER TABLE hook_invocations ADD COLUMN source TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE hook_invocations ADD COLUMN turn_id TEXT NOT NULL DEFAULT ''",
+        "CREATE INDEX idx_plans_conversation ON plans(conversation_id, status)",
+        # Only calls are in it: other entries cost what they did.
+        """CREATE INDEX idx_transcript_call ON transcript_entries(session_id, tool_use_id)
+            WHERE entry_type = 'tool_use'""",
+        "CREATE INDEX idx_conversations_recent ON conversations(last_active)",
+        "CREATE INDEX idx_conversations_project ON conversations(project_dir, last_active)",
+    ):
+        connection.execute(statement)
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m001_initial,
     m002_turns,
     m003_receipts,
     m004_memory_index,
+    m005_gate,
 )
 
 

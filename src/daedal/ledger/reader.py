@@ -4,7 +4,7 @@ Synchronous, for commands that only look. What is read is checked again: a damag
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from daedal.ledger.errors import translated
@@ -12,12 +12,22 @@ from daedal.ledger.payloads import payload_of, to_object
 from daedal.ledger.queries import Queries, Row
 from daedal.ledger.receipts import ReceiptCheck, check_receipts
 from daedal.ledger.sessions import find_session, session, sessions
-from daedal.ledger.stored import StoredCall, StoredEvent, StoredVerdict
+from daedal.ledger.stored import DecidedCall, StoredCall, StoredConversation, StoredEvent, StoredHookRun, StoredVerdict
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
-from daedal.protocol.records import EntryType, ModelCalled, StoredEntry, StoredSession, StoredTurn, TurnStatus
+from daedal.protocol.records import (
+    EntryType,
+    HookRan,
+    ModelCalled,
+    StoredEntry,
+    StoredSession,
+    StoredTurn,
+    TurnStatus,
+)
 
 _CALL_COLUMNS = (*ModelCalled.__struct_fields__, "created_at")
+_HOOK_COLUMNS = ("id", "session_id", "conversation_id", *HookRan.__struct_fields__)
+_HOOK_RUNS = f"SELECT {', '.join(_HOOK_COLUMNS)} FROM hook_invocations"  # noqa: S608
 T = TypeVar("T")
 
 
@@ -82,6 +92,30 @@ class Reader(Queries):
             "SELECT event_type, detail, timestamp FROM events WHERE session_id = ? ORDER BY id", (session_id,)
         )
         return self._checked("events", session_id, rows, _event)
+
+    def hook_runs(self, *, session_id: str | None = None, limit: int) -> list[StoredHookRun]:
+        """Invocations and skips, newest first."""
+        where, values = ("", ()) if session_id is None else (" WHERE session_id = ?", (session_id,))
+        rows = self.rows(f"{_HOOK_RUNS}{where} ORDER BY id DESC LIMIT ?", (*values, limit))
+        return [StoredHookRun(**dict(zip(_HOOK_COLUMNS, row, strict=True))) for row in rows]
+
+    def decided_calls(self, *, since: str = "", limit: int | None = None) -> Iterator[DecidedCall]:
+        """Every call that the gate decided since then (UTC, as the ledger writes times), oldest first."""
+        from daedal.ledger.decided import decided_calls
+
+        return decided_calls(self, since=since, limit=limit)
+
+    def conversation(self, prefix: str) -> StoredConversation:
+        """The one conversation whose id is or begins like this. Raises UsageError that names candidates."""
+        from daedal.ledger.conversations import conversation
+
+        return conversation(self, prefix)
+
+    def conversations(self, *, limit: int, project_dir: str | None = None) -> list[StoredConversation]:
+        """Newest first."""
+        from daedal.ledger.conversations import conversations
+
+        return conversations(self, limit=limit, project_dir=project_dir)
 
     def snapshot(self, scope: str) -> str | None:
         rows = self.rows("SELECT json FROM settings_snapshot WHERE scope = ?", (scope,))

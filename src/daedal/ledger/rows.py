@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from daedal.ledger.payloads import payload_json, to_json
+from daedal.ledger.phase import change_phase, event_detail
 from daedal.ledger.receipts import store_receipt
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
@@ -17,7 +18,9 @@ from daedal.protocol.records import (
     Entry,
     EntryType,
     Happened,
+    HookRan,
     ModelCalled,
+    PhaseChanged,
     ReceiptIssued,
     Record,
     SessionOpened,
@@ -113,6 +116,8 @@ _CALL = _insert(
     *("session_id", "turn_id", "provider", "wire_model", "input_tokens", "output_tokens", "cache_read_tokens"),
     *("cache_write_tokens", "reasoning_tokens", "cost_usd", "duration_ms", "attempts", "error"),
 )
+_HOOK_COLUMNS = HookRan.__struct_fields__
+_HOOK = _insert("hook_invocations", "session_id", *_HOOK_COLUMNS, "conversation_id")
 
 
 def _session(session_id: str, record: SessionOpened) -> Step:
@@ -198,6 +203,16 @@ def _receipt(session_id: str, record: ReceiptIssued) -> Step:
     return lambda place: store_receipt(place.connection, session_id, record, body)
 
 
+def _hook_ran(session_id: str, record: HookRan) -> Step:
+    values = (session_id, *(getattr(record, name) for name in _HOOK_COLUMNS))
+    return lambda place: place.execute(_HOOK, (*values, place.conversation_id()))
+
+
+def _phase_changed(session_id: str, record: PhaseChanged) -> Step:
+    detail = event_detail(record)
+    return lambda place: change_phase(place.connection, record, detail, session_id=session_id)
+
+
 def _event(session_id: str, record: Happened) -> Step:
     detail = to_json(record.detail, session_id)
     return lambda place: place.execute(_EVENT, (place.conversation_id(), session_id, record.event_type, detail))
@@ -212,6 +227,8 @@ _PREPARED_BY: dict[type, Callable[[str, Any], Step]] = {
     ModelCalled: _model_called,
     VerdictGiven: _verdict,
     ReceiptIssued: _receipt,
+    HookRan: _hook_ran,
+    PhaseChanged: _phase_changed,
     Happened: _event,
 }
 _BOUNDARIES = (SessionOpened, TurnOpened, TurnReopened, TurnClosed)

@@ -4,7 +4,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from daedal.protocol.records import ModelCalled
+from daedal.protocol.records import HookRan, ModelCalled, StoredConversation
+
+__all__ = [
+    "DecidedCall",
+    "Finding",
+    "StoredCall",
+    "StoredConversation",
+    "StoredEvent",
+    "StoredHookRun",
+    "StoredVerdict",
+]
 
 
 class StoredCall(ModelCalled, frozen=True, kw_only=True):
@@ -19,6 +29,34 @@ class StoredVerdict(Struct, frozen=True, kw_only=True):
     tool_name: str
     decision: str
     reason: dict[str, Any]
+    principal: str
+    created_at: str
+
+
+class StoredHookRun(HookRan, frozen=True, kw_only=True):
+    """One invocation of a hook, or one skip, with where it happened."""
+
+    id: int
+    session_id: str
+    conversation_id: str
+
+
+class DecidedCall(Struct, frozen=True, kw_only=True):
+    """A call that the gate once decided, with what is on record to decide it again."""
+
+    session_id: str
+    conversation_id: str
+    project_dir: str
+    turn_id: str
+    tool_use_id: str
+    tool_name: str
+    input: dict[str, Any] | None
+    """What was judged; None where no readable call is on record."""
+    cwd: str
+    decision: str
+    rule: str
+    reason: dict[str, Any]
+    """Everything that was recorded with the verdict."""
     principal: str
     created_at: str
 

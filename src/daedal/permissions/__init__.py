@@ -1,6 +1,86 @@
-"""May this call proceed, by which rule? Values in, verdict out: no I/O, no waiting, no side effect."""
+"""May this call proceed, by which rule? Values in, verdict out: no I/O, no waiting, no side effect.
 
-from daedal.permissions.baseline import BaselinePolicy, Grounds
+Only what every start needs is loaded with the room; the rest of its names load when they are first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from daedal.permissions.baseline import Grounds
 from daedal.permissions.containment import inside, inside_any
 
-__all__ = ["BaselinePolicy", "Grounds", "inside", "inside_any"]
+if TYPE_CHECKING:
+    from daedal.permissions.guard.agent_config import AgentConfig, agent_config
+    from daedal.permissions.guard.cases import bash_case
+    from daedal.permissions.guard.guard import Guard
+    from daedal.permissions.planning import Stage
+    from daedal.permissions.rules.cases import tool_case
+    from daedal.permissions.rules.conditions import rule_matches
+    from daedal.permissions.rules.policy import RulesPolicy
+    from daedal.permissions.rules.rule import Rule, parse_rule
+    from daedal.permissions.rules.ruleset import InvalidRule, RuleSet, compile_rules
+    from daedal.permissions.rules.suggesting import Suggestions, suggested
+    from daedal.permissions.rules.telling import told_input, told_request
+    from daedal.permissions.rules.updates import AddRules, PermissionUpdate, read_update, with_update
+    from daedal.permissions.settings import PermissionSettings
+
+__all__ = [
+    "AddRules",
+    "AgentConfig",
+    "Grounds",
+    "Guard",
+    "InvalidRule",
+    "PermissionSettings",
+    "PermissionUpdate",
+    "Rule",
+    "RuleSet",
+    "RulesPolicy",
+    "Stage",
+    "Suggestions",
+    "agent_config",
+    "bash_case",
+    "compile_rules",
+    "inside",
+    "inside_any",
+    "parse_rule",
+    "read_update",
+    "rule_matches",
+    "suggested",
+    "told_input",
+    "told_request",
+    "tool_case",
+    "with_update",
+]
+
+_LOADED_LATER = {
+    "AddRules": "rules.updates",
+    "AgentConfig": "guard.agent_config",
+    "Guard": "guard.guard",
+    "agent_config": "guard.agent_config",
+    "InvalidRule": "rules.ruleset",
+    "PermissionSettings": "settings",
+    "PermissionUpdate": "rules.updates",
+    "Rule": "rules.rule",
+    "RuleSet": "rules.ruleset",
+    "RulesPolicy": "rules.policy",
+    "Stage": "planning",
+    "Suggestions": "rules.suggesting",
+    "bash_case": "guard.cases",
+    "compile_rules": "rules.ruleset",
+    "parse_rule": "rules.rule",
+    "read_update": "rules.updates",
+    "rule_matches": "rules.conditions",
+    "suggested": "rules.suggesting",
+    "told_input": "rules.telling",
+    "told_request": "rules.telling",
+    "tool_case": "rules.cases",
+    "with_update": "rules.updates",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LOADED_LATER:
+        raise AttributeError(name)
+    value: object = getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)
+    globals()[name] = value
+    return value

@@ -9,9 +9,18 @@ from msgspec import Struct
 class ApprovalDecision(StrEnum):
     ACCEPT = "accept"
     ACCEPT_FOR_SESSION = "acceptForSession"
+    ACCEPT_ALWAYS = "acceptAlways"
+    """And write it down in the user's settings."""
     DECLINE = "decline"
     CANCEL = "cancel"
     """Decline, and stop the turn."""
+
+
+class Offers(Struct, rename="camel", frozen=True, kw_only=True):
+    """Rules that a person could grant instead of this one call, the narrowest first."""
+
+    for_session: list[str] = []
+    always: list[str] = []
 
 
 class ApprovalRequest(Struct, rename="camel", frozen=True, kw_only=True):
@@ -26,10 +35,15 @@ class ApprovalRequest(Struct, rename="camel", frozen=True, kw_only=True):
     reason: str
     deadline_ms: int
     """When the default answer (decline) is taken, in milliseconds since the epoch."""
+    offers: Offers = Offers()
 
 
 class ApprovalAnswer(Struct, rename="camel", frozen=True, kw_only=True):
     decision: ApprovalDecision
+    rule: str | None = None
+    """Which of the offers is granted; None takes the narrowest."""
+    message: str = ""
+    """What the person wants the model to know, with a refusal above all."""
     by_default: bool = False
     """Nobody was there to decide; the client answered for want of a person."""
 

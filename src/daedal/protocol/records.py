@@ -113,6 +113,39 @@ class ReceiptIssued(Struct, frozen=True, kw_only=True):
     body: dict[str, Any]
 
 
+class HookRan(Struct, frozen=True, kw_only=True):
+    """A row of `hook_invocations`: one invocation, or one skip."""
+
+    hook_event: str
+    hook_ordinal: int
+    matcher: str
+    command: str
+    input_json: str
+    started_at: str
+    tool_use_id: str | None = None
+    tool_name: str | None = None
+    exit_code: int | None = None
+    """None where it was skipped, timed out or could not start."""
+    stdout_text: str | None = None
+    stderr_text: str | None = None
+    completed_at: str | None = None
+    skipped_reason: str | None = None
+    outcome: str = "ran"
+    """Ours: ran, denied, failed (exit code), timed_out, invalid (its output), broken (could not start), skipped."""
+    source: str = ""
+    """Ours: the file that configured it."""
+    turn_id: str = ""
+
+
+class PhaseChanged(Struct, frozen=True, kw_only=True):
+    """The conversation's phase moves, and `events` says so, in one commit. Refused if it is no longer in `before`."""
+
+    conversation_id: str
+    before: str
+    after: str
+    detail: dict[str, Any] = {}
+
+
 class Happened(Struct, frozen=True, kw_only=True):
     """A row of `events`."""
 
@@ -129,6 +162,8 @@ Record = (
     | ModelCalled
     | VerdictGiven
     | ReceiptIssued
+    | HookRan
+    | PhaseChanged
     | Happened
 )
 
@@ -152,6 +187,20 @@ class StoredTurn(Struct, frozen=True, kw_only=True):
     error: dict[str, Any] | None
     started_at: str
     completed_at: str | None
+
+
+class StoredConversation(Struct, frozen=True, kw_only=True):
+    """A line of work as it stands."""
+
+    id: str
+    project_dir: str
+    phase: str
+    """As it stands in the row; an operator may have written anything."""
+    has_approved_plan: bool
+    plan_status: str | None
+    """Of the newest plan; None where there is none."""
+    created_at: str
+    last_active: str
 
 
 class StoredSession(Struct, frozen=True, kw_only=True):

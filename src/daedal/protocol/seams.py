@@ -3,17 +3,18 @@
 Small Protocols only. `engine` knows these and nothing behind them; `app` plugs the rooms in.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
 
-from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest
+from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest, Offers
 from daedal.protocol.content import Message
 from daedal.protocol.events import Event
+from daedal.protocol.hooks import HookAnswer, HookEvent, HookScene
 from daedal.protocol.items import Change
 from daedal.protocol.model import Brief, Chunk, ModelCard, ToolSpec
-from daedal.protocol.records import Record, StoredEntry, StoredSession, StoredTurn
+from daedal.protocol.records import Record, StoredConversation, StoredEntry, StoredSession, StoredTurn
 from daedal.protocol.threads import (
     ThreadListParams,
     ThreadListResponse,
@@ -26,7 +27,7 @@ from daedal.protocol.threads import (
     ToolCallResponse,
 )
 from daedal.protocol.turns import TurnContinueParams, TurnInterruptParams, TurnStartParams, TurnStartResponse
-from daedal.protocol.verdict import Decision, Ruling, ToolRequest
+from daedal.protocol.verdict import Decision, Posture, Ruling, ToolRequest
 from daedal.protocol.wire import Envelope
 
 
@@ -60,17 +61,26 @@ class PreImage(Struct, frozen=True, kw_only=True):
     mode: int | None = None
 
 
+class ImageContent(Struct, frozen=True):
+    media_type: str
+    data: bytes
+
+
 class Outcome(Struct, frozen=True, kw_only=True):
     """What a tool call came to."""
 
     content: str
     is_error: bool = False
+    images: list[ImageContent] = []
+    """What the model shall see beside the text."""
     changes: list[Change] = []
     """For faces: what a file tool changed."""
     exit_code: int | None = None
     """For faces and receipts: how a command ended."""
     cwd: str | None = None
     """The thread's working directory from now on, where the call moved it."""
+    blocked: str | None = None
+    """What the walls around the call kept it from, where that is why it failed: a person may let it out."""
     touched: list[str] = []
     """Absolute paths of files and folders whose instructions should be read (nested AGENTS.md)."""
 
@@ -94,6 +104,11 @@ class Bench(Protocol):
         """Where commands run and relative paths start; `cd` moves it."""
         ...
 
+    @property
+    def is_let_out(self) -> bool:
+        """A person allowed this one call to leave the walls around the thread."""
+        ...
+
     async def keep(self, image: PreImage) -> None:
         """Stores a pre-image durably. A tool calls this before it changes a file, never after."""
         ...
@@ -107,6 +122,10 @@ class Tool(Protocol):
 
     def paths(self, arguments: Mapping[str, Any], cwd: str) -> list[str]:
         """The absolute, symlink-free paths that the call names. Must not fail, whatever the arguments."""
+        ...
+
+    def is_confined(self, arguments: Mapping[str, Any], cwd: str) -> bool:
+        """Whether walls that really stand hold the call's effects inside what the thread may touch. Must not fail."""
         ...
 
     async def run(self, arguments: Mapping[str, Any], bench: Bench) -> Outcome:
@@ -130,10 +149,58 @@ class Policy(Protocol):
     def decide(self, request: ToolRequest) -> Decision: ...
 
 
+class Hooks(Protocol):
+    """The user's own scripts. Sequential and in order; whatever they do, an answer comes back."""
+
+    def listens(self, event: HookEvent) -> bool:
+        """Whether any hook is configured for it, so that nothing need be prepared for nobody."""
+        ...
+
+    async def fire(self, event: HookEvent, scene: HookScene, fields: Mapping[str, Any]) -> HookAnswer:
+        """Runs the hooks that match. `fields` are the event's own; nothing in them may hold a secret."""
+        ...
+
+
+class Rulebook(Policy, Protocol):
+    """A thread's rules, which grants and hooks may add to while it runs."""
+
+    @property
+    def posture(self) -> Posture: ...
+
+    @property
+    def mode(self) -> str:
+        """The default mode, as hooks are told it."""
+        ...
+
+    def offers(self, request: ToolRequest) -> Offers: ...
+
+    def grant(self, rule: str, *, always: bool) -> None:
+        """From now on the rule allows; `always` also writes it to the user's settings. Raises ConfigurationError."""
+        ...
+
+    def enter(self, phase: str, *, has_approved_plan: bool) -> None: ...
+
+    def update(self, changes: Sequence[Mapping[str, Any]]) -> None:
+        """Applies PermissionUpdate objects that a hook answered with."""
+        ...
+
+
 class Gate(Protocol):
     """The one place that every tool call passes, whoever asks for it."""
 
-    async def rule(self, request: ToolRequest, *, thread_id: str, turn_id: str) -> Ruling: ...
+    async def rule(
+        self, request: ToolRequest, *, turn_id: str, revise: Callable[[dict[str, Any]], ToolRequest]
+    ) -> Ruling:
+        """The last word. `revise` describes the call anew, where a hook changed its input."""
+        ...
+
+    def enter(self, phase: str, *, has_approved_plan: bool) -> None:
+        """The conversation is in this phase now."""
+        ...
+
+    async def let_out(self, request: ToolRequest, *, turn_id: str, blocked: str) -> Ruling | None:
+        """Whether a person lets the call leave the walls that stopped it; None where nobody can be asked."""
+        ...
 
 
 class Transcript(Protocol):
@@ -153,6 +220,10 @@ class Transcript(Protocol):
 
     async def sessions(self, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
         """Newest first."""
+        ...
+
+    def conversation(self, prefix: str) -> StoredConversation:
+        """By its id or the unique beginning of it. Raises UsageError when none or several match."""
         ...
 
     def lease(self, session_id: str) -> "Lease":
@@ -189,6 +260,16 @@ class Instructions(Protocol):
     def nested(self, workspace: str, touched: str) -> list[InstructionFile]:
         """Files between the workspace (exclusive) and the touched path's folder (inclusive), outermost first."""
         ...
+
+
+class Watch(Protocol):
+    """Looks after files that hooks want to hear about."""
+
+    async def start(self, paths: Sequence[str], cwd: str) -> None:
+        """Also watches these."""
+        ...
+
+    async def close(self) -> None: ...
 
 
 class Faces(Protocol):
@@ -260,6 +341,8 @@ class Job(Struct, frozen=True, kw_only=True):
     output_bytes_max: int = 1_048_576
     """Per stream."""
     pass_fds: tuple[int, ...] = ()
+    stdin: bytes | None = None
+    """What it can read from its standard input; None is nothing at all."""
 
 
 class Spawner(Protocol):

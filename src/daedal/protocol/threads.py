@@ -43,6 +43,16 @@ class ThreadOptions(Struct, rename="camel", frozen=True, kw_only=True):
     base_instructions: str | None = None
     approval_policy: Posture | None = None
     sandbox: str | None = None
+    """`danger-full-access` takes the walls down; None takes the settings."""
+    permission_mode: str | None = None
+    """The rules' last line, as `defaultMode`; None takes the settings."""
+    allow: list[str] = []
+    """Further allow rules, for this thread."""
+    deny: list[str] = []
+    guard: str | None = None
+    """`run` or `sync`: nobody watches, so the guard of unattended work judges too."""
+    setup: str | None = None
+    """`init` or `maintenance`: the user's Setup hooks run before the thread starts."""
     limits: ThreadLimits = ThreadLimits()
 
 

@@ -22,6 +22,8 @@ class ErrorKind(StrEnum):
     BUDGET = "budget"
     EMPTY_REPLY = "empty_reply"
     REFUSAL = "refusal"
+    HOOK = "hook"
+    """A hook of the user stopped it."""
     LEDGER = "ledger"
     LEDGER_BUSY = "ledger_busy"
     INTERNAL = "internal"

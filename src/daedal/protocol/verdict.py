@@ -32,6 +32,8 @@ class ToolRequest(Struct, frozen=True, kw_only=True):
     """Absolute, symlink-free paths that the call names; empty where the tool cannot tell (a shell command)."""
     cwd: str
     """Where it would run; the same words elsewhere are another call."""
+    is_confined: bool = False
+    """Whether walls that really stand hold the effect inside what it may touch."""
     principal: str
     """On whose behalf, as `person:ada`, `driver:delivery`, `peer:bob` or `subagent:review`."""
 
@@ -42,6 +44,10 @@ class Decision(Struct, frozen=True, kw_only=True):
     """The rule that decided, shown to the person."""
     reason: str
     """What the model or the person can do about it."""
+    is_fallback: bool = False
+    """No rule spoke: the posture may lift an ask, and without a person it is allowed where walls stand."""
+    is_firm: bool = False
+    """Only a person may answer this ask; no posture and no hook does."""
 
 
 class Ruling(Struct, frozen=True, kw_only=True):
@@ -51,6 +57,12 @@ class Ruling(Struct, frozen=True, kw_only=True):
     asked: bool = False
     by_default: bool = False
     """Nobody answered within the deadline (or nobody could be asked), so the default did."""
+    input: dict[str, Any] | None = None
+    """What the call became on its way through the gate, where a hook changed it."""
+    context: list[str] = []
+    """What hooks want the model to know with the result."""
+    may_retry: bool = False
+    """A hook said that the model may try a refused call again."""
 
     @property
     def allowed(self) -> bool:

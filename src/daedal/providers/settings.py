@@ -46,7 +46,8 @@ class ProviderSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Name | None,
         Meta(
             description="The environment variable that holds the key; leave it out where no key is needed. "
-            "anthropic: a variable that ends in AUTH_TOKEN is sent as a bearer token, any other as x-api-key."
+            "anthropic: a variable that ends in AUTH_TOKEN is sent as a bearer token, any other as x-api-key.",
+            extra={"user_only": True},
         ),
     ] = None
     headers: Annotated[

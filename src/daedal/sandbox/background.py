@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable
 
 from daedal.sandbox.command import Command
+from daedal.sandbox.errors import SpawnFailed
 
 
 class BackgroundCommand:
@@ -34,15 +35,16 @@ class BackgroundCommand:
             await asyncio.wait((self._task,))
 
     async def _attend(self, timeout_s: float | None) -> int:
-        timed_out = await self._command.attend(timeout_s)
+        note = ""
+        try:
+            if await self._command.attend(timeout_s):
+                note = f"timed out after {timeout_s:g} s"
+        except SpawnFailed as failure:
+            note = str(failure)
         self.exit_code = self._command.exit_code
         if self._is_unwanted:
             note = "ended with the session"
-        elif timed_out:
-            note = f"timed out after {timeout_s:g} s"
-        else:
-            note = f"exit code {self.exit_code}"
-        _append(self.output_path, f"\n[{note}]\n")
+        _append(self.output_path, f"\n[{note or f'exit code {self.exit_code}'}]\n")
         return self.exit_code
 
 

@@ -1,61 +1,66 @@
 """How does one process live, from its start until it and everything it started are gone or handed over?"""
 
 import asyncio
-import os
-import subprocess
 from collections.abc import Callable
+from typing import Protocol
 
 from daedal.protocol.seams import Job
-from daedal.sandbox.ending import end
-from daedal.sandbox.environment import MARK
 from daedal.sandbox.errors import SpawnFailed
-from daedal.sandbox.exits import ExitWatch
-from daedal.sandbox.family import Family
-from daedal.sandbox.orphans import started
 from daedal.sandbox.pipes import Pipe
-from daedal.sandbox.processes import look
 
 
-def launch(job: Job, mark: str, *, stdout: int, stderr: int) -> subprocess.Popen[bytes]:
-    """Starts the process in a session of its own, without input. Raises SpawnFailed."""
-    try:
-        return subprocess.Popen(
-            job.argv,
-            cwd=job.cwd,
-            env={**job.env, MARK: f"{job.env.get(MARK, '')}/{mark}"},
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
-            start_new_session=True,
-            pass_fds=job.pass_fds,
-        )
-    except ValueError as error:  # a NUL byte, or text that cannot be encoded
-        raise SpawnFailed(f"cannot start {job.argv[0]!r}: {error}") from error
-    except OSError as error:
-        if not os.path.isdir(job.cwd):
-            raise SpawnFailed(f"cannot start a command in {job.cwd}: there is no such folder") from error
-        raise SpawnFailed(f"cannot start {job.argv[0]}: {error.strerror or error}") from error
+class Body(Protocol):
+    """A started process, wherever it runs."""
+
+    @property
+    def pid(self) -> int:
+        """As it is called where it runs."""
+        ...
+
+    def watch(self, on_exit: Callable[[], None]) -> None:
+        """Calls back once, when it has exited or can no longer be heard of."""
+        ...
+
+    async def end(self) -> None:
+        """Ends it with everything it started, wherever that went. A cancellation only makes it less polite."""
+        ...
+
+    def settle(self) -> int:
+        """The wait is over: lets go of it and tells how it ended, as `Popen.returncode`. Raises SpawnFailed."""
+        ...
+
+
+class Launcher(Protocol):
+    """Where processes are started, and what has to be looked after there."""
+
+    def launch(self, job: Job, *, stdout: int, stderr: int) -> Body:
+        """Starts it. The descriptors stay the caller's. Raises SpawnFailed."""
+        ...
+
+    def settled(self, body: Body) -> None: ...
+
+    async def close(self) -> None:
+        """Ends everything that was ever started there and still runs."""
+        ...
+
+    def kill_now(self) -> None:
+        """The same without grace and without the event loop; any thread may call it."""
+        ...
 
 
 class Command:
     """A running process. Whoever makes one awaits `attend`, which returns only when its end is settled."""
 
-    def __init__(self, popen: subprocess.Popen[bytes], mark: str, on_settled: Callable[["Command"], None]) -> None:
-        self.pid = popen.pid
+    def __init__(self, body: Body, on_settled: Callable[["Command"], None]) -> None:
+        self.pid = body.pid
+        self.body = body
         self.pipes: list[Pipe] = []
-        self._popen = popen
-        self._mark = mark
+        self.exit_code = 0
+        """As shells say it: 128 + N for signal N. Known once `attend` has returned."""
         self._on_settled = on_settled
         self._done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._has_exited = False
-        started.add(popen.pid)
-        self._watch = ExitWatch(popen, self._exited)
-
-    @property
-    def exit_code(self) -> int:
-        """As shells say it: 128 + N for signal N. Known once `attend` has returned."""
-        code = self._popen.returncode
-        return code if code >= 0 else 128 - code
+        body.watch(self._exited)
 
     def leave(self) -> None:
         """Nobody needs the rest of it: `attend` ends it now, if it has not ended already."""
@@ -63,7 +68,10 @@ class Command:
             self._done.set_result(None)
 
     async def attend(self, timeout_s: float | None) -> bool:
-        """Waits for its exit; returns whether time ran out. Ended any other way, nothing of it stays behind."""
+        """Waits for its exit; returns whether time ran out. Ended any other way, nothing of it stays behind.
+
+        Raises SpawnFailed where the place in which it ran is gone, so that nobody knows how it ended.
+        """
         timed_out = False
         ended_by_itself = False
         try:
@@ -82,19 +90,7 @@ class Command:
 
     async def end(self) -> None:
         """Ends it with everything it started, wherever that went. A cancellation only makes it less polite."""
-        self._watch.stop()
-        await end(self._family())
-
-    def _family(self) -> Family:
-        if self._popen.returncode is not None:  # waited for: its number may mean another process by now
-            return Family(f"{self._mark}/")
-        # While other commands run, an orphan without a mark could be theirs: it is left for the spawner's close.
-        first = look(self.pid) if started == {self.pid} else None
-        return Family(
-            f"{self._mark}/",
-            sessions=frozenset((self.pid,)),
-            strangers_since=None if first is None else first.started,
-        )
+        await self.body.end()
 
     def _exited(self) -> None:
         self._has_exited = True
@@ -102,12 +98,16 @@ class Command:
 
     def _settle(self, *, keep_pipes: bool) -> None:
         """Takes what is left in the pipes and waits for the process, which by now has exited."""
-        self._watch.stop()
         for pipe in self.pipes:
             pipe.drain()
             if not keep_pipes:
                 pipe.close()
-        if self._popen.poll() is None:
-            self._popen.returncode = -9  # killed, but it hangs in the kernel; init will wait for it
-        started.discard(self.pid)
-        self._on_settled(self)
+        code = 0
+        try:
+            code = self.body.settle()
+        except SpawnFailed:
+            code = -9
+            raise
+        finally:
+            self.exit_code = code if code >= 0 else 128 - code
+            self._on_settled(self)

@@ -27,17 +27,20 @@ class Family:
         sessions: frozenset[int] = frozenset(),
         known: Mapping[int, int] | None = None,
         strangers_since: int | None = None,
+        reaper: int | None = None,
     ) -> None:
         """
         `mark` stands in their environment, with what ends it: `id/` for one command, `id.` for all of a spawner.
         `sessions` are roots that nobody has waited for yet, so their numbers cannot mean another process.
         `known` are pid and start of processes recognised earlier.
         Unmarked orphans that started after `strangers_since` belong to it too; None where they might be another's.
+        `reaper` is who inherits orphans where that is not this process: the first process of a jail.
         """
         self._mark = mark
         self._sessions = sessions
         self._known = dict(known or {})
         self._strangers_since = strangers_since
+        self._reaper = reaper
         self._suspects: dict[tuple[int, int], float] = {}
         self.is_undecided = False
         """Whether the last look met somebody who may or may not belong to it."""
@@ -84,7 +87,7 @@ class Family:
 
     def _is_stranger(self, process: Process) -> bool:
         """Decided only after a while: in the midst of an exec every process shows an empty environment."""
-        if not is_stranger(process):
+        if not self._is_orphan(process):
             return False
         now = time.monotonic()
         since = self._suspects.setdefault((process.pid, process.started), now)
@@ -92,6 +95,10 @@ class Family:
             self.is_undecided = True
             return False
         return self._strangers_since is not None and process.started >= self._strangers_since
+
+    def _is_orphan(self, process: Process) -> bool:
+        """It shows no mark, and whoever inherits the command's orphans is its parent."""
+        return is_stranger(process) if self._reaper is None else process.parent == self._reaper
 
 
 def _group(root: int) -> Process | None:

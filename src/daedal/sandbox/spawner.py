@@ -4,10 +4,14 @@ Above: tools, hooks and whoever else needs a command. Below: the workshop, which
 """
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox.environment import child_environment
+
+if TYPE_CHECKING:
+    from daedal.protocol.confinement import Confinement
+    from daedal.sandbox.confined import ConfinedSpawner
 
 
 class Background(Protocol):
@@ -54,6 +58,20 @@ class ProcessSpawner:
     def __init__(self, credential_names: Collection[str]) -> None:
         self._credential_names = frozenset(credential_names)
         self._workshop: _Workshop | None = None
+        self._walls: set[ConfinedSpawner] = set()
+
+    def within(self, confinement: "Confinement") -> "ConfinedSpawner":
+        """The same within walls. Whoever asks for it closes it; what is left is closed with this one."""
+        if self not in _working:
+            _working.append(self)
+        from daedal.sandbox.confined import ConfinedSpawner
+
+        walls = ConfinedSpawner(confinement, self)
+        self._walls.add(walls)
+        return walls
+
+    def forget(self, walls: "ConfinedSpawner") -> None:
+        self._walls.discard(walls)
 
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         return child_environment(self._credential_names, extra)
@@ -72,21 +90,26 @@ class ProcessSpawner:
 
     async def close(self) -> None:
         """Ends everything that was ever started here and still runs."""
+        for walls in list(self._walls):
+            await walls.close()
         if self._workshop is not None:
             await self._workshop.close()
-            if self in _working:
-                _working.remove(self)
+        if self in _working:
+            _working.remove(self)
 
     def kill_now(self) -> None:
         """The same without grace and without the event loop; any thread may call it."""
+        for walls in list(self._walls):
+            walls.kill_now()
         if self._workshop is not None:
             self._workshop.kill_now()
 
     def _open(self) -> _Workshop:
         if self._workshop is None:
+            from daedal.sandbox.open_ground import OpenGround
             from daedal.sandbox.workshop import Workshop
 
-            self._workshop = Workshop()
+            self._workshop = Workshop(OpenGround())
         if self not in _working:
             _working.append(self)
         return self._workshop

@@ -1,46 +1,40 @@
-"""How do the commands of one spawner run, which of their children are left, and how does it all end?"""
+"""How do the commands of one spawner run, and how does it all end? Where they run is the launcher's business."""
 
 import os
-import time
 from collections.abc import Callable
 
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox.background import BackgroundCommand
-from daedal.sandbox.command import Command, launch
-from daedal.sandbox.ending import end, kill
+from daedal.sandbox.command import Command, Launcher
 from daedal.sandbox.errors import SpawnFailed
-from daedal.sandbox.family import Family
-from daedal.sandbox.orphans import adopted, become_reaper, bury_unclaimed, started
 from daedal.sandbox.pipes import Capture, Pipe, Taker, Tap, open_pipes
-from daedal.sandbox.processes import Process, look, mark_of
 
 
 class Workshop:
     """Everything that a spawner has started and still has to look after."""
 
-    def __init__(self) -> None:
-        self._mark = f"{os.getpid()}-{os.urandom(4).hex()}"
-        self._count = 0
-        self._first_started: int | None = None
-        self._running: set[Command] = set()
+    def __init__(self, launcher: Launcher) -> None:
+        self._launcher = launcher
         self._backgrounds: set[BackgroundCommand] = set()
         self._lingering: set[Pipe] = set()
-        self._known: dict[int, int] = {}
-        """Pid and start of orphans of commands that ended by themselves; `close` ends them."""
 
     async def run(self, job: Job) -> Finish:
         stdout = Capture(job.output_bytes_max)
         stderr = Capture(job.output_bytes_max)
         return await self._finish(self._start_piped(job, stdout, stderr), job, stdout, stderr)
 
-    async def feed(self, job: Job, take: Callable[[bytes], bool]) -> Finish:
-        tap = Tap(take)
+    async def feed(
+        self, job: Job, take: Callable[[bytes], bool], take_errors: Callable[[bytes], bool] | None = None
+    ) -> Finish:
+        taps = [Tap(take), *([Tap(take_errors)] if take_errors is not None else [])]
         stderr = Capture(job.output_bytes_max)
-        command = self._start_piped(job, tap, stderr)
-        tap.on_enough = command.leave
+        command = self._start_piped(job, taps[0], stderr if take_errors is None else taps[1])
+        for tap in taps:
+            tap.on_enough = command.leave
         finish = await self._finish(command, job, Capture(0), stderr)
-        if tap.error is not None:
-            raise tap.error
+        for tap in taps:
+            if tap.error is not None:
+                raise tap.error
         return finish
 
     def start(self, job: Job, stdout_path: str) -> BackgroundCommand:
@@ -58,7 +52,7 @@ class Workshop:
 
     async def close(self) -> None:
         """Ends everything that was ever started here and still runs."""
-        await end(self._family())
+        await self._launcher.close()
         for background in list(self._backgrounds):
             await background.end()
         for pipe in list(self._lingering):
@@ -66,18 +60,7 @@ class Workshop:
 
     def kill_now(self) -> None:
         """The same without grace and without the event loop; any thread may call it."""
-        kill(self._family())
-
-    def _family(self) -> Family:
-        """Everything that was ever started here."""
-        running = frozenset(command.pid for command in list(self._running))
-        return Family(
-            f"{self._mark}.",
-            sessions=running,
-            known=self._known,
-            # Where another spawner's commands run, an orphan without a mark could be theirs.
-            strangers_since=self._first_started if started <= running else None,
-        )
+        self._launcher.kill_now()
 
     async def _finish(self, command: Command, job: Job, stdout: Capture, stderr: Capture) -> Finish:
         timed_out = await command.attend(job.timeout_s)
@@ -105,30 +88,11 @@ class Workshop:
         return command
 
     def _start(self, job: Job, stdout: int, stderr: int) -> Command:
-        become_reaper()
-        self._count += 1
-        mark = f"{self._mark}.{self._count}"
-        command = Command(launch(job, mark, stdout=stdout, stderr=stderr), mark, self._settled)
-        self._running.add(command)
-        if self._first_started is None:
-            first = look(command.pid)
-            self._first_started = None if first is None else first.started
-        return command
+        return Command(self._launcher.launch(job, stdout=stdout, stderr=stderr), self._settled)
 
     def _settled(self, command: Command) -> None:
-        self._running.discard(command)
         for pipe in command.pipes:
             if pipe.is_open:
                 self._lingering.add(pipe)
                 pipe.linger(self._lingering.discard)
-        orphans = adopted()
-        dead = [orphan for orphan in orphans if orphan.is_dead]
-        bury_unclaimed(dead, lambda orphan: self._is_ours(orphan, command), time.monotonic())
-        self._known = {
-            orphan.pid: orphan.started for orphan in orphans if not orphan.is_dead and self._is_ours(orphan, command)
-        }
-
-    def _is_ours(self, orphan: Process, command: Command) -> bool:
-        if orphan.session == command.pid or self._known.get(orphan.pid) == orphan.started:
-            return True
-        return f"/{self._mark}." in (mark_of(orphan.pid) or "")
+        self._launcher.settled(command.body)

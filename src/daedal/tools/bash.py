@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Job, Outcome
-from daedal.sandbox import Background, ProcessSpawner
+from daedal.sandbox import Background, ConfinedSpawner, ProcessSpawner
 from daedal.tools.errors import Refused
 from daedal.tools.output import outcome_of
 from daedal.tools.settings import ToolSettings
@@ -32,22 +32,32 @@ class BashInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For people who are asked about the command."""
     run_in_background: bool | None = None
     dangerouslyDisableSandbox: bool | None = None  # noqa: N815
-    """Part of the reference's schema; commands are not confined, so there is nothing to disable."""
+    """A wish: the call then counts as unconfined, so a person is asked, and only that person can let it out."""
 
 
 class Bash(BuiltinTool[BashInput]):
     def __init__(
-        self, spec: ToolSpec, settings: ToolSettings, spawner: ProcessSpawner, scratch_dir: Callable[[], str]
+        self,
+        spec: ToolSpec,
+        settings: ToolSettings,
+        spawner: ProcessSpawner,
+        walls: ConfinedSpawner | None,
+        scratch_dir: Callable[[], str],
     ) -> None:
         super().__init__(spec, BashInput)
         self._shell = choose(settings.shell)
         self._default_ms = settings.bash_timeout_seconds * 1000
         self._spawner = spawner
+        self._walls = walls if walls is not None and walls.confinement.enabled else None
         self._scratch_dir = scratch_dir
         self._backgrounds: list[Background] = []
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:  # noqa: ARG002 - a command hides its paths
         return []
+
+    def is_confined(self, arguments: Mapping[str, Any], cwd: str) -> bool:  # noqa: ARG002 - the walls go along
+        wants_out = arguments.get("dangerouslyDisableSandbox") not in (None, False)
+        return not wants_out and self._walls is not None and self._walls.stands() is not None
 
     async def act(self, call: BashInput, bench: Bench) -> Outcome:
         if "\0" in call.command:
@@ -70,8 +80,10 @@ class Bash(BuiltinTool[BashInput]):
 
     async def _run(self, call: BashInput, bench: Bench) -> Outcome:
         timeout_s = self._timeout_s(call)
+        walls = self._around(bench)
+        refusals = 0 if walls is None else walls.refusals
         with CwdReport() as report:
-            finish = await self._spawner.run(
+            finish = await (walls or self._spawner).run(
                 Job(
                     argv=self._shell.argv(report.prefix, call.command),
                     cwd=bench.cwd,
@@ -83,7 +95,17 @@ class Bash(BuiltinTool[BashInput]):
             )
             told = report.read()
         outcome = outcome_of(call.command, finish, timeout_s, hidden=report.prefix)
+        if walls is not None and outcome.is_error:
+            from daedal.tools.blocking import blocked_effect, told_of_walls
+
+            effect = blocked_effect(finish, walls, bench.cwd, walls.refused_since(refusals))
+            outcome = told_of_walls(outcome, effect, walls)
         return moved(outcome, told, bench)
+
+    def _around(self, bench: Bench) -> ConfinedSpawner | None:
+        """What the call runs in; None where a person let it out, or there is nothing that confines."""
+        is_walled = self._walls is not None and not bench.is_let_out and self._walls.mechanism is not None
+        return self._walls if is_walled else None
 
     def _timeout_s(self, call: BashInput) -> float | None:
         if call.timeout is None:
@@ -93,7 +115,7 @@ class Bash(BuiltinTool[BashInput]):
     def _start(self, call: BashInput, bench: Bench) -> Outcome:
         task = f"bash_{os.urandom(4).hex()}"
         output = os.path.join(self._scratch_dir(), f"{task}.output")
-        background = self._spawner.start(
+        background = (self._around(bench) or self._spawner).start(
             Job(
                 argv=self._shell.argv("", call.command),
                 cwd=bench.cwd,

@@ -1,5 +1,6 @@
 """How does the model change a part of a file?"""
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,14 +8,16 @@ from msgspec import Struct
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
-from daedal.tools.changing import change_file
+from daedal.sandbox import Walls
+from daedal.tools.changing import Changer
 from daedal.tools.encodings import is_binary
 from daedal.tools.errors import Refused
+from daedal.tools.file_tool import FileTool
 from daedal.tools.files import Loaded, load, open_file
 from daedal.tools.memory import ReadLog
 from daedal.tools.sizes import amount, line_count
 from daedal.tools.substitution import encode, substitute
-from daedal.tools.tool import BuiltinTool, place, written
+from daedal.tools.tool import written
 
 ECHO_CHARACTERS_MAX = 2000
 
@@ -26,23 +29,24 @@ class EditInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     replace_all: bool | None = None
 
 
-class Edit(BuiltinTool[EditInput]):
-    def __init__(self, spec: ToolSpec, log: ReadLog) -> None:
-        super().__init__(spec, EditInput)
+class Edit(FileTool[EditInput]):
+    def __init__(self, spec: ToolSpec, walls: Walls, log: ReadLog) -> None:
+        super().__init__(spec, EditInput, walls)
         self._log = log
+        self._changer = Changer(walls, log)
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:
         return written(arguments, "file_path")
 
     async def act(self, call: EditInput, bench: Bench) -> Outcome:
-        path = place(call.file_path, bench)
+        path = self.place_to_write(call.file_path, bench)
         if call.old_string == call.new_string:
             raise Refused("No changes to make: old_string and new_string are exactly the same.")
         before = load(path)
         if not call.old_string:
             return await self._create(path, call.new_string, before, bench)
         if before is None:
-            open_file(path, bench.cwd)  # raises, and says which names are near
+            os.close(open_file(path, bench.cwd)[0])  # raises, and says which names are near
             raise Refused(f"{path} appeared just now. Read it, then repeat the change.")
         return await self._change(path, call, before, bench)
 
@@ -51,7 +55,7 @@ class Edit(BuiltinTool[EditInput]):
             raise Refused("Cannot create new file - file already exists.")
         content = encode(text, "utf-8")
         message = f"File created successfully at: {path} ({amount(line_count(content), 'line')})"
-        return await change_file(path, content, before, message=message, bench=bench, log=self._log)
+        return await self._changer.change(path, content, before, message=message, bench=bench)
 
     async def _change(self, path: str, call: EditInput, before: Loaded, bench: Bench) -> Outcome:
         has_changed = self._log.has_changed(path, before.stat, before.content)
@@ -77,7 +81,7 @@ class Edit(BuiltinTool[EditInput]):
             message += (
                 "\nNote: the file had been modified on disk since you read it; read it again before relying on it."
             )
-        return await change_file(path, content, before, message=message, bench=bench, log=self._log)
+        return await self._changer.change(path, content, before, message=message, bench=bench)
 
 
 def _shortened(text: str) -> str:

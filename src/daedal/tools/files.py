@@ -2,10 +2,10 @@
 
 import os
 import stat
-from itertools import islice
 
 from msgspec import Struct
 
+from daedal.sandbox import Spot, reach
 from daedal.tools.errors import Refused
 from daedal.tools.sizes import size
 
@@ -29,33 +29,50 @@ class Loaded(Struct, frozen=True):
 def open_file(path: str, cwd: str) -> tuple[int, os.stat_result]:
     """A descriptor to read an ordinary file from. Raises Refused where there is none, and why."""
     try:
-        found = os.stat(path)
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise Refused(_missing(path, cwd)) from error
-    _refuse_unless_ordinary(path, found)
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    return descriptor, os.fstat(descriptor)
+        with reach(path) as spot:
+            try:
+                return open_ordinary(spot)
+            except FileNotFoundError as error:
+                raise Refused(f"{_missing(path, cwd)}{_similar(spot)}") from error
+    except FileNotFoundError as error:
+        raise Refused(f"{_missing(path, cwd)} Its folder {os.path.dirname(path)} does not exist either.") from error
+    except NotADirectoryError as error:
+        raise Refused(f"{_missing(path, cwd)} {error.filename} is not a directory.") from error
 
 
 def load(path: str) -> Loaded | None:
     """The whole file, or None where there is none yet. Raises Refused where it can be no file to change."""
     try:
-        found = os.stat(path)
+        with reach(path) as spot:
+            found = spot.stat()
+            if found.st_size > LOAD_BYTES_MAX:
+                raise Refused(
+                    f"{path} has {size(found.st_size)}, above the {size(LOAD_BYTES_MAX)} that can be changed with this"
+                    " tool, because the old content must be kept. Use a command instead."
+                )
+            descriptor, found = open_ordinary(spot)
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
         raise Refused(f"{path} cannot exist, because one of the folders in it is a file.") from error
-    if found.st_size > LOAD_BYTES_MAX:
-        raise Refused(
-            f"{path} has {size(found.st_size)}, above the {size(LOAD_BYTES_MAX)} that can be changed with this"
-            " tool, because the old content must be kept. Use a command instead."
-        )
-    descriptor, found = open_file(path, "")
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         return Loaded(file.read(), found)
 
 
-def _refuse_unless_ordinary(path: str, found: os.stat_result) -> None:
+def open_ordinary(spot: Spot, flags: int = os.O_RDONLY) -> tuple[int, os.stat_result]:
+    """A descriptor of an ordinary file. Raises Refused for anything else: opening a device may already do something."""
+    refuse_unless_ordinary(spot.path, spot.stat())
+    descriptor = spot.open(flags)
+    try:
+        found = os.fstat(descriptor)
+        refuse_unless_ordinary(spot.path, found)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor, found
+
+
+def refuse_unless_ordinary(path: str, found: os.stat_result) -> None:
     mode = found.st_mode
     if stat.S_ISREG(mode):
         return
@@ -65,20 +82,31 @@ def _refuse_unless_ordinary(path: str, found: os.stat_result) -> None:
     raise Refused(f"{path} is {kinds.get(stat.S_IFMT(mode), 'a device')}, not an ordinary file.")
 
 
-def _missing(path: str, cwd: str) -> str:
-    parent, name = os.path.split(path)
-    text = f"File does not exist: {path}."
-    if cwd:
-        text += f" Note: your current working directory is {cwd}."
+def is_folder(path: str) -> bool:
+    """Raises Refused for what is neither a folder nor an ordinary file: a search would wait at a pipe."""
     try:
-        with os.scandir(parent) as entries:
-            neighbours = [entry.name for entry in islice(entries, NEIGHBOURS_MAX)]
-    except NotADirectoryError:
-        return f"{text} {parent} is not a directory."
+        with reach(path) as spot:
+            found = spot.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    if stat.S_ISDIR(found.st_mode):
+        return True
+    refuse_unless_ordinary(path, found)
+    return False
+
+
+def _missing(path: str, cwd: str) -> str:
+    return f"File does not exist: {path}." + (f" Note: your current working directory is {cwd}." if cwd else "")
+
+
+def _similar(spot: Spot) -> str:
+    try:
+        neighbours = spot.neighbours(NEIGHBOURS_MAX)
     except OSError:
-        return f"{text} Its folder {parent} does not exist either."
+        return ""  # a folder that can be passed through, but not listed
     import difflib  # only somebody who mistyped a name pays for it
 
+    name = os.path.basename(spot.path)
     close = difflib.get_close_matches(name.lower(), {entry.lower() for entry in neighbours}, n=3)
     similar = [entry for entry in neighbours if entry.lower() in close]
-    return f"{text} Did you mean {', '.join(sorted(similar))}?" if similar else text
+    return f" Did you mean {', '.join(sorted(similar))}?" if similar else ""

@@ -9,11 +9,13 @@ from msgspec.structs import replace
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
-from daedal.sandbox import inside, resolve
+from daedal.sandbox import Walls, inside, resolve
 from daedal.tools.errors import Refused
+from daedal.tools.file_tool import FileTool
+from daedal.tools.files import is_folder
 from daedal.tools.ranking import Ranking
-from daedal.tools.ripgrep import Place, Records, Searcher, readable, shortcoming
-from daedal.tools.tool import BuiltinTool, place, written
+from daedal.tools.ripgrep import Records, Searcher, readable, shortcoming
+from daedal.tools.tool import written
 
 RESULTS_MAX = 100
 WILDCARDS = frozenset("*?[]{}\\")
@@ -24,39 +26,37 @@ class GlobInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     path: str | None = None
 
 
-class Glob(BuiltinTool[GlobInput]):
-    def __init__(self, spec: ToolSpec, searcher: Searcher) -> None:
-        super().__init__(spec, GlobInput)
+class Glob(FileTool[GlobInput]):
+    def __init__(self, spec: ToolSpec, walls: Walls, searcher: Searcher) -> None:
+        super().__init__(spec, GlobInput, walls)
         self._searcher = searcher
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:
         folder = "".join(written(arguments, "path")) or "."
-        pattern = "".join(written(arguments, "pattern"))
-        return [os.path.join(os.path.expanduser(folder), fixed_part(pattern)[0])]
+        return [_start(folder, "".join(written(arguments, "pattern")))]
 
     async def act(self, call: GlobInput, bench: Bench) -> Outcome:
         if not call.pattern or "\0" in call.pattern:
             raise Refused("`pattern` must be a glob pattern such as `**/*.py`.")
-        folder = place(call.path or ".", bench)
+        base = self.place_to_search(_start(call.path or ".", call.pattern), bench)
+        folder = resolve(call.path or ".", bench.cwd)
         if not os.path.isdir(folder):
             problem = "is not a directory" if os.path.lexists(folder) else "does not exist"
             raise Refused(f"Directory {problem}: {folder}. Note: your current working directory is {bench.cwd}.")
-        fixed, pattern = fixed_part(call.pattern)
-        base = resolve(fixed, folder)
-        if not os.path.isdir(base):
+        if not is_folder(base):
             return Outcome(content="No files found")
-        return replace(await self._find(pattern, base, resolve(bench.cwd, "/")), touched=[base])
+        found = await self._find(fixed_part(call.pattern)[1], base, resolve(bench.cwd, "/"))
+        return replace(found, touched=[base])
 
     async def _find(self, pattern: str, base: str, cwd: str) -> Outcome:
-        where = Place(cwd=base, targets=[])  # ripgrep ties patterns to the folder it runs in
+        where = self._searcher.place_in(base)
         shown_base = os.fsencode(os.path.relpath(base, cwd) if inside(base, (cwd,)) else base)
         oldest = Ranking[tuple[int, bytes]](RESULTS_MAX)
         records = Records(b"\0")
 
         def take(chunk: bytes) -> bool:
             for path in records.split(chunk):
-                stat = where.stat(path)
-                if stat is not None:
+                if where.shows(path) and (stat := where.stat(path)) is not None:
                     oldest.add((stat.st_mtime_ns, path))
             return True
 
@@ -69,6 +69,11 @@ class Glob(BuiltinTool[GlobInput]):
         if oldest.total > RESULTS_MAX:
             note = f"\n({RESULTS_MAX} of {oldest.total} files, those changed longest ago; narrow the pattern){note}"
         return Outcome(content="\n".join(paths) + note)
+
+
+def _start(folder: str, pattern: str) -> str:
+    """Where the search begins."""
+    return os.path.join(os.path.expanduser(folder), fixed_part(pattern)[0])
 
 
 def fixed_part(pattern: str) -> tuple[str, str]:

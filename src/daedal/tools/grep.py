@@ -9,12 +9,14 @@ from msgspec.structs import replace
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
-from daedal.sandbox import resolve
+from daedal.sandbox import Walls, resolve
 from daedal.tools.errors import TRUNCATED, Refused
+from daedal.tools.file_tool import FileTool
+from daedal.tools.files import is_folder
 from daedal.tools.ranking import Ranking
-from daedal.tools.ripgrep import Place, Records, Searcher, place_of, readable, shortcoming
+from daedal.tools.ripgrep import Place, Records, Searcher, readable, shortcoming
 from daedal.tools.sizes import amount
-from daedal.tools.tool import BuiltinTool, place, written
+from daedal.tools.tool import written
 
 HEAD_LIMIT = 250
 LINE_COLUMNS_MAX = 500
@@ -45,9 +47,9 @@ class GrepInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     multiline: bool = False
 
 
-class Grep(BuiltinTool[GrepInput]):
-    def __init__(self, spec: ToolSpec, searcher: Searcher) -> None:
-        super().__init__(spec, GrepInput)
+class Grep(FileTool[GrepInput]):
+    def __init__(self, spec: ToolSpec, walls: Walls, searcher: Searcher) -> None:
+        super().__init__(spec, GrepInput, walls)
         self._searcher = searcher
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:
@@ -56,13 +58,14 @@ class Grep(BuiltinTool[GrepInput]):
     async def act(self, call: GrepInput, bench: Bench) -> Outcome:
         if any("\0" in text for text in (call.pattern, call.glob or "", call.type or "")):
             raise Refused("The pattern contains a NUL byte, which no command line can.")
-        base = place(call.path or ".", bench)
+        base = self.place_to_search(call.path or ".", bench)
         if not os.path.exists(base):
             raise Refused(f"Path does not exist: {base}. Note: your current working directory is {bench.cwd}.")
-        where = place_of(base, resolve(bench.cwd, "/"))
+        is_single = not is_folder(base)
+        where = self._searcher.place_of(base, resolve(bench.cwd, "/"), is_folder=not is_single)
         options = _options(call)
         if call.output_mode == "content":
-            outcome = await self._content(call, options, where, is_single=not os.path.isdir(base))
+            outcome = await self._content(call, options, where, is_single=is_single)
         elif call.output_mode == "count":
             outcome = await self._count(call, options, where)
         else:
@@ -75,6 +78,8 @@ class Grep(BuiltinTool[GrepInput]):
 
         def take(chunk: bytes) -> bool:
             for path in records.split(chunk):
+                if not where.shows(path):
+                    continue
                 stat = where.stat(path)
                 newest.add((0 if stat is None else -stat.st_mtime_ns, path))
             return True
@@ -98,6 +103,8 @@ class Grep(BuiltinTool[GrepInput]):
             nonlocal matches
             for record in records.split(chunk):
                 path, _, number = record.rpartition(b"\0")
+                if not where.shows(path):
+                    continue
                 matches += int(number)
                 by_path.add((path, int(number)))
             return True

@@ -9,13 +9,15 @@ from msgspec.structs import replace
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
+from daedal.sandbox import Walls
 from daedal.tools.encodings import bom_of, decode_text, is_binary, is_wide
 from daedal.tools.errors import TRUNCATED, Refused
+from daedal.tools.file_tool import FileTool
 from daedal.tools.files import open_file
 from daedal.tools.lines import Collector, Page, chunks, whole_page
 from daedal.tools.memory import ReadLog
 from daedal.tools.sizes import amount, size
-from daedal.tools.tool import BuiltinTool, place, written
+from daedal.tools.tool import written
 
 READ_BYTES_MAX = 262_144
 """Of a file that is read without `limit`, and of every answer."""
@@ -34,16 +36,16 @@ class ReadInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     allow_large: bool | None = None
 
 
-class Read(BuiltinTool[ReadInput]):
-    def __init__(self, spec: ToolSpec, log: ReadLog) -> None:
-        super().__init__(spec, ReadInput)
+class Read(FileTool[ReadInput]):
+    def __init__(self, spec: ToolSpec, walls: Walls, log: ReadLog) -> None:
+        super().__init__(spec, ReadInput, walls)
         self._log = log
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:
         return written(arguments, "file_path")
 
     async def act(self, call: ReadInput, bench: Bench) -> Outcome:
-        path = place(call.file_path, bench)
+        path = self.place_to_read(call.file_path, bench)
         descriptor, stat = open_file(path, bench.cwd)
         try:
             head = _read_up_to(descriptor, READ_BYTES_MAX + 1)

@@ -1,64 +1,88 @@
 """How does a file get new content, so that at every instant it has either the old or the new one?
 
-The new content goes to a file beside it, to the disk, and then takes the name. Where that would break more than
-it protects (several hard links, a folder we may not write to, somebody else's file) it is written in place.
+The new content goes to a file beside it, to the disk, and then takes the name, all in one folder that is held open.
+Where that would break more than it protects (several hard links, a folder we may not write to, somebody else's file)
+it is written in place.
 """
 
 import errno
 import os
+from collections.abc import Callable
 
+from daedal.sandbox import Spot, reach
 from daedal.tools.errors import Refused
-from daedal.tools.files import Loaded
+from daedal.tools.files import Loaded, open_ordinary
 
 KEPT_ATTRIBUTES = ("user.", "system.posix_acl_access")
 
 
-def replace_file(path: str, content: bytes, before: Loaded | None) -> os.stat_result:
-    """Writes the file, durably, and returns how it is now. Raises Refused where it changed since `before`."""
-    _refuse_if_changed(path, before)
-    parent = os.path.dirname(path)
-    if before is None:
-        os.makedirs(parent, exist_ok=True)
-    elif before.stat.st_nlink > 1:
-        return _write_in_place(path, content, before)
-    beside = os.path.join(parent, f".daedal-{os.urandom(6).hex()}.tmp")
+def replace_file(path: str, content: bytes, before: Loaded | None, may_make: Callable[[str], bool]) -> os.stat_result:
+    """Writes the file, durably, and returns how it is now. Missing folders are made where `may_make` agrees.
+
+    Raises Refused where it changed since `before`.
+    """
     try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        if before is None or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise
-        return _write_in_place(path, content, before)
-    try:
-        with os.fdopen(descriptor, "wb", buffering=0) as file:
-            if before is not None and not _take_after(file.fileno(), path, before):
-                return _write_in_place(path, content, before)
-            _write_all(file.fileno(), content)
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    finally:
-        if os.path.lexists(beside):
-            os.unlink(beside)
-    _sync_folder(parent)
-    return os.stat(path)
+        spot = reach(path, may_make=may_make if before is None else None)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise _changed(path) from error
+    with spot:
+        _refuse_if_changed(spot, before)
+        if before is not None and before.stat.st_nlink > 1:
+            return _write_in_place(spot, content, before)
+        beside = f".daedal-{os.urandom(6).hex()}.tmp"
+        try:
+            descriptor = spot.create_beside(beside)
+        except OSError as error:
+            if before is None or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            return _write_in_place(spot, content, before)
+        try:
+            return _put(spot, descriptor, beside, content, before)
+        finally:
+            os.close(descriptor)
+            spot.remove_beside(beside)
 
 
-def _refuse_if_changed(path: str, before: Loaded | None) -> None:
+def _put(spot: Spot, descriptor: int, beside: str, content: bytes, before: Loaded | None) -> os.stat_result:
+    if before is not None and not _take_after(descriptor, spot, before):
+        return _write_in_place(spot, content, before)
+    _write_all(descriptor, content)
+    os.fsync(descriptor)
+    spot.take_from(beside)
+    spot.sync()
+    return os.fstat(descriptor)
+
+
+def _refuse_if_changed(spot: Spot, before: Loaded | None) -> None:
     """Between reading the old content and now the pre-image was stored, and somebody may have been quicker."""
     try:
-        now = os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
+        now = spot.stat()
+    except FileNotFoundError:
         is_same = before is None
     else:
         is_same = before is not None and _identity(now) == _identity(before.stat)
     if not is_same:
-        raise Refused(f"{path} was changed by somebody else just now. Read it again, then repeat the change.")
+        raise _changed(spot.path)
 
 
-def _identity(stat: os.stat_result) -> tuple[int, int, int]:
-    return stat.st_ino, stat.st_mtime_ns, stat.st_size
+def _changed(path: str) -> Refused:
+    return Refused(f"{path} was changed by somebody else just now. Read it again, then repeat the change.")
 
 
-def _take_after(descriptor: int, path: str, before: Loaded) -> bool:
+def _identity(stat: os.stat_result) -> tuple[int, int, int, int]:
+    return stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_size
+
+
+def _open_same(spot: Spot, flags: int, before: Loaded) -> int:
+    """A descriptor of the very file that was read before."""
+    descriptor, now = open_ordinary(spot, flags)
+    if _identity(now) != _identity(before.stat):
+        os.close(descriptor)
+        raise _changed(spot.path)
+    return descriptor
+
+
+def _take_after(descriptor: int, spot: Spot, before: Loaded) -> bool:
     """Gives the new file owner, mode and attributes of the old; False where it cannot be given them."""
     new = os.fstat(descriptor)
     try:
@@ -66,9 +90,7 @@ def _take_after(descriptor: int, path: str, before: Loaded) -> bool:
             os.fchown(descriptor, before.stat.st_uid, before.stat.st_gid)
         os.fchmod(descriptor, before.mode)
         if hasattr(os, "listxattr"):
-            for name in os.listxattr(path):
-                if name.startswith(KEPT_ATTRIBUTES):
-                    os.setxattr(descriptor, name, os.getxattr(path, name))
+            _copy_attributes(descriptor, spot, before)
     except PermissionError:
         return False
     except OSError as error:
@@ -76,8 +98,18 @@ def _take_after(descriptor: int, path: str, before: Loaded) -> bool:
     return True
 
 
-def _write_in_place(path: str, content: bytes, before: Loaded) -> os.stat_result:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+def _copy_attributes(descriptor: int, spot: Spot, before: Loaded) -> None:
+    old = _open_same(spot, os.O_RDONLY, before)
+    try:
+        for name in os.listxattr(old):
+            if name.startswith(KEPT_ATTRIBUTES):
+                os.setxattr(descriptor, name, os.getxattr(old, name))
+    finally:
+        os.close(old)
+
+
+def _write_in_place(spot: Spot, content: bytes, before: Loaded) -> os.stat_result:
+    descriptor = _open_same(spot, os.O_WRONLY, before)
     try:
         try:
             _write_all(descriptor, content)
@@ -96,14 +128,3 @@ def _write_all(descriptor: int, content: bytes) -> None:
     rest = memoryview(content)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
-
-
-def _sync_folder(folder: str) -> None:
-    """The new name is in the folder, so the folder has to reach the disk too."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        pass  # some file systems cannot sync a folder; the content itself is safe
-    finally:
-        os.close(descriptor)

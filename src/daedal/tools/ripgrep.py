@@ -2,16 +2,18 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daedal.protocol.seams import Finish, Job
-from daedal.sandbox import ProcessSpawner, inside, search_program
+from daedal.sandbox import Walls, inside, search_program
 from daedal.tools.errors import Refused
 
 SEARCH_TIMEOUT_S = 60.0
-SPECIAL = re.compile(r"[*?\[\]{}!\\]")
+SPECIAL = re.compile("[*?\\[\\]{}!\\\\\udc80-\udcff]")
 SHARED_OPTIONS = ("--no-config", "--hidden", "--glob", "!.git/")
 """The repository's own innards are never of interest, unless a search starts inside them."""
 
@@ -21,46 +23,68 @@ class Place(Struct, frozen=True, kw_only=True):
 
     cwd: str
     targets: list[str]
+    closed: list[str]
+    """What lies below and is not to be seen. Links need no thought: ripgrep follows none."""
+
+    def shows(self, path: bytes) -> bool:
+        """Whether a path that came out may be seen, however it came to be there."""
+        return not self.closed or not inside(os.path.normpath(os.path.join(self.cwd, os.fsdecode(path))), self.closed)
 
     def stat(self, path: bytes) -> os.stat_result | None:
         try:
-            return os.stat(os.path.join(os.fsencode(self.cwd), path))
+            return os.stat(os.path.join(os.fsencode(self.cwd), path), follow_symlinks=False)
         except OSError:
             return None  # it went away meanwhile
 
 
-def place_of(base: str, cwd: str) -> Place:
-    """Paths come out relative below the working directory, absolute elsewhere."""
-    if base == cwd:
-        return Place(cwd=cwd, targets=[])
-    if inside(base, (cwd,)):
-        return Place(cwd=cwd, targets=[os.path.relpath(base, cwd)])
-    return Place(cwd=base if os.path.isdir(base) else os.path.dirname(base), targets=[base])
+class Ground(Protocol):
+    """Where a search can run: freely, or within walls."""
+
+    def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]: ...
+
+    async def feed(self, job: Job, take: Callable[[bytes], bool]) -> Finish: ...
 
 
 class Searcher:
     """Runs ripgrep, past the files that no tool may open: a search of the folder above would read them too."""
 
-    def __init__(self, spawner: ProcessSpawner, hidden: Sequence[str]) -> None:
-        self._spawner = spawner
+    def __init__(self, ground: Callable[[], Ground], walls: Walls, hidden: Sequence[str]) -> None:
+        self._ground = ground
+        self._walls = walls
         self._hidden = hidden
+
+    def place_in(self, folder: str) -> Place:
+        """Paths come out relative to the folder, and patterns are tied to it."""
+        hidden = [path for path in self._hidden if inside(path, (folder,))]
+        return Place(cwd=folder, targets=[], closed=list({*hidden, *self._walls.closed_below(folder)}))
+
+    def place_of(self, base: str, cwd: str, *, is_folder: bool) -> Place:
+        """Paths come out relative below the working directory, absolute elsewhere."""
+        if base == cwd:
+            return self.place_in(cwd)
+        if inside(base, (cwd,)):
+            return replace(self.place_in(cwd), targets=[os.path.relpath(base, cwd)])
+        return replace(self.place_in(base if is_folder else os.path.dirname(base)), targets=[base])
 
     async def run(self, options: list[str], place: Place, take: Callable[[bytes], bool]) -> Finish:
         """Hands over what it prints until `take` has enough."""
-        argv = [search_program(), *options, *SHARED_OPTIONS, *self._passed_over(place), "--", *place.targets]
-        environment = self._spawner.environment()
+        # Of two patterns that fit, the later one counts: what is closed comes last.
+        argv = [search_program(), *options, *SHARED_OPTIONS, *_passed_over(place), "--", *place.targets]
+        ground = self._ground()
+        environment = ground.environment()
         job = Job(argv=argv, cwd=place.cwd, env=environment, timeout_s=SEARCH_TIMEOUT_S, output_bytes_max=4096)
-        return await self._spawner.feed(job, take)
+        return await ground.feed(job, take)
 
-    def _passed_over(self, place: Place) -> list[str]:
-        cwd = os.path.realpath(place.cwd)
-        below = [os.path.relpath(path, cwd) for path in self._hidden if inside(path, (cwd,))]
-        # A leading slash ties a pattern to the folder ripgrep runs in.
-        return [part for path in below for part in ("--glob", f"!/{SPECIAL.sub(_escaped, path)}")]
+
+def _passed_over(place: Place) -> list[str]:
+    below = [os.path.relpath(path, place.cwd) for path in place.closed]
+    # A leading slash ties a pattern to the folder ripgrep runs in.
+    return [part for path in below for part in ("--glob", f"!/{SPECIAL.sub(_escaped, path)}")]
 
 
 def _escaped(found: re.Match[str]) -> str:
-    return "\\" + found[0]
+    # A byte that is no character cannot stand in a pattern, but any byte can be stood for.
+    return "?" if "\udc80" <= found[0] <= "\udcff" else "\\" + found[0]
 
 
 def shortcoming(finish: Finish, *, found: bool) -> str:

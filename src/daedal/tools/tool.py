@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
 from daedal.sandbox import SpawnFailed, resolve
-from daedal.tools.errors import INTERNAL, Refused
+from daedal.tools.errors import INTERNAL, Blocked, Refused
 
 Input = TypeVar("Input", bound=Struct)
 
@@ -41,9 +41,14 @@ class BuiltinTool(ABC, Generic[Input]):
         except (ValueError, OSError):
             return []  # no path that anything could open; `run` says so to the model
 
+    def is_confined(self, arguments: Mapping[str, Any], cwd: str) -> bool:  # noqa: ARG002 - nothing is claimed
+        return False
+
     async def run(self, arguments: Mapping[str, Any], bench: Bench) -> Outcome:
         try:
             outcome = await self.act(decode(self.spec.name, arguments, self._input_type), bench)
+        except Blocked as block:
+            outcome = Outcome(content=str(block), is_error=True, blocked=block.effect)
         except Refused as refusal:
             outcome = Outcome(content=str(refusal), is_error=True)
         except SpawnFailed as failure:
@@ -69,14 +74,6 @@ def decode(tool: str, arguments: Mapping[str, Any], input_type: type[Input]) -> 
         raise Refused(
             f"InputValidationError: {tool} failed due to the following issue: {issue}. Keys of {tool}: {known}"
         ) from error
-
-
-def place(path: str, bench: Bench) -> str:
-    """The absolute path behind what the model wrote."""
-    try:
-        return resolve(path, bench.cwd)
-    except ValueError as error:
-        raise Refused(f"not a usable path: {path!r} ({error})") from error
 
 
 def written(arguments: Mapping[str, Any], key: str) -> list[str]:

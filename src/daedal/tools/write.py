@@ -7,13 +7,15 @@ from msgspec import Struct
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome
-from daedal.tools.changing import change_file
+from daedal.sandbox import Walls
+from daedal.tools.changing import Changer
 from daedal.tools.errors import Refused
+from daedal.tools.file_tool import FileTool
 from daedal.tools.files import load
 from daedal.tools.memory import ReadLog
 from daedal.tools.sizes import amount, line_count
 from daedal.tools.substitution import encode
-from daedal.tools.tool import BuiltinTool, place, written
+from daedal.tools.tool import written
 
 
 class WriteInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -21,16 +23,17 @@ class WriteInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     content: str
 
 
-class Write(BuiltinTool[WriteInput]):
-    def __init__(self, spec: ToolSpec, log: ReadLog) -> None:
-        super().__init__(spec, WriteInput)
+class Write(FileTool[WriteInput]):
+    def __init__(self, spec: ToolSpec, walls: Walls, log: ReadLog) -> None:
+        super().__init__(spec, WriteInput, walls)
         self._log = log
+        self._changer = Changer(walls, log)
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:
         return written(arguments, "file_path")
 
     async def act(self, call: WriteInput, bench: Bench) -> Outcome:
-        path = place(call.file_path, bench)
+        path = self.place_to_write(call.file_path, bench)
         content = encode(call.content, "utf-8")
         before = load(path)
         if before is not None and self._log.has_changed(path, before.stat, before.content):
@@ -42,4 +45,4 @@ class Write(BuiltinTool[WriteInput]):
         created = f"File created successfully at: {path} ({lines})"
         updated = f"The file {path} has been updated successfully. ({lines})"
         message = created if before is None else updated
-        return await change_file(path, content, before, message=message, bench=bench, log=self._log)
+        return await self._changer.change(path, content, before, message=message, bench=bench)

@@ -6,7 +6,8 @@ import msgspec
 
 from daedal.cli.exit_codes import ExitCode, of_kind
 from daedal.cli.rendering.tally import Tally
-from daedal.cli.streams import put_json
+from daedal.cli.streams import put_json, warn
+from daedal.protocol.events import Warned
 from daedal.protocol.threads import ThreadStartResponse
 from daedal.protocol.turns import ErrorKind, Turn
 from daedal.protocol.wire import Notification
@@ -28,6 +29,8 @@ class JsonRenderer:
 
     def event(self, notification: Notification) -> None:
         self._tally.count(notification)
+        if isinstance(notification.params, Warned):
+            warn(notification.params.message)
 
     def ended(self, turn: Turn, code: ExitCode) -> None:
         error = turn.error

@@ -18,9 +18,28 @@ WORDS: dict[str, str] = {
     "config.missing": "{setting} is missing · add it: {expected}",
     "config.invalid": "{where}{setting}: {reason}",
     "config.ignored.user_only": "{setting} is ignored: a project may not set it · set it in {user_file} or by a flag",
-    "config.ignored.trusted_only": (
-        "{setting} is ignored: it counts only in a trusted folder · set it in {user_file} or by a flag"
-    ),
+    "config.invalid_json": "{path}: not valid JSON: {reason} · correct the file",
+    "config.no_settings": "{path}: not an object with settings in it · correct the file",
+    "config.leads_out": "{path} leads out of the project · put the file itself there",
+    "config.project_ignored": "a file of the project is ignored: {reason}",
+    "config.left_out": "{where}: left out: {problem}",
+    "config.left_out_more": "{file}: {count} more settings that do not fit are left out · correct the file",
+    # What a project's files may do.
+    "config.trust.ignored": "{folder} is not trusted, so this of it is ignored: {listed} · look at it with daedal trust",
+    "config.trust.changed": "{folder} has changed since you trusted it, so this of it is ignored: {listed} · look at it "
+    "with daedal trust",
+    "config.trust.servers": "MCP servers ({file})",
+    "config.trust.hook": "runs at {event} for {matcher}: {command}",
+    "config.trust.hook_other": "a hook that says: {said}",
+    "config.trust.server": "starts the MCP server {name}: {said}",
+    "config.trust.allowance": "lets unattended work do more: {setting} is {value}",
+    "config.trust.setting": "sets {setting} to {value}",
+    "config.trust.script": "is named by one of these commands; a change to it asks again",
+    "config.trust.too_many": "commands in {folder} name so many files that nobody can vouch for them · shorten them",
+    "config.trust.unreadable": "{path} does not say which folders are trusted ({reason}), so none is · correct it, or "
+    "move it away and trust them again",
+    "config.trust.script_changed": "{path} has changed since you trusted the folder · look at it with daedal trust",
+    "config.trust.locked": "{path} is being changed by another process · try again",
     "config.bad_snapshot": (
         "the ledger's settings (settings_snapshot, scope {scope!r}) do not fit: {reason} · correct the JSON, or change "
         "a config file so that they are written anew"
@@ -52,17 +71,17 @@ WORDS: dict[str, str] = {
     # Who set something.
     "config.origin.default": "default",
     "config.origin.flag": "flag",
+    "config.origin.managed": "managed settings",
+    "config.origin.user": "user settings",
+    "config.origin.project": "project settings",
     "config.origin.snapshot": "the ledger's settings",
     # What later versions have.
-    "config.feature.hooks": "hooks",
     "config.feature.languages": "choice of language",
     "config.feature.memory_compiler": "memory compiler",
     "config.feature.network": "agent network",
-    "config.feature.permissions": "permission rules",
     "config.feature.plan_mode": "plan mode",
     "config.feature.planner": "planner model",
     "config.feature.plugins": "MCP servers",
-    "config.feature.sandbox": "sandbox settings",
     "config.feature.serve": "browser front end",
     "config.feature.skills": "skills",
     "config.feature.subagents": "sub-agents",
@@ -75,6 +94,7 @@ WORDS: dict[str, str] = {
     "config.edit_tables": "{setting} belongs to an array of tables · edit {path} yourself",
     "config.users_alone": "{setting} in {path} would be ignored: a project may not set it · set it in your own config",
     "config.edit_table": "{setting} is a table · set one of its keys: {keys}",
+    "config.no_list": "{setting} in {path} is not a list of texts · edit the file yourself",
     # Saved keys.
     "config.dotenv_line": "{where}: not a KEY=VALUE line · correct or remove it",
     "config.dotenv_quote": "{where}: a quoted value does not end, or something follows it · correct the line",

@@ -12,6 +12,10 @@ WORDS = {
     "engine.cut_off": (
         "the answer was cut off at the model's output limit · what arrived is kept; resume to let it go on"
     ),
+    "engine.prompt_refused": "a hook refused the prompt: {why} · nothing was asked; see daedal hooks log",
+    "engine.no_reason": "it gave no reason",
+    "engine.stopped_by_hook": "a hook stopped the turn: {why} · what was done is on the record; see daedal hooks log",
+    "engine.hook_broken": "a hook could not do its work: {what}",
     "engine.empty_prompt": "the prompt is empty · give it as an argument or on standard input",
     "engine.empty_reply": "the model answered nothing, twice · try again, or another --model",
     "engine.no_such_folder": "{path} is not a folder · check -C/--cd",

@@ -47,6 +47,13 @@ WORDS: dict[str, str] = {
     "ledger.session_unknown": "no session is called {prefix!r} · the latest are: {candidates}",
     "ledger.session_unknown_empty": "no session is called {prefix!r}, and the ledger holds none yet",
     "ledger.session_ambiguous": "{prefix!r} could be any of these sessions: {candidates} · give more of the id",
+    "ledger.conversation_unknown": "no conversation is called {prefix!r} · the latest are: {candidates}",
+    "ledger.conversation_unknown_empty": "no conversation is called {prefix!r}, and the ledger holds none yet",
+    "ledger.conversation_ambiguous": "{prefix!r} could be any of these conversations: {candidates} · give more of the "
+    "id",
+    "ledger.phase_moved": "conversation {conversation} cannot go from {before} to {after}: it is in phase {phase} now "
+    "· look at it with daedal phase, and try again",
+    "ledger.phase_of_nothing": "conversation {conversation} is not in the ledger, so it has no phase",
     "ledger.session_driven": "session {session} is in use by process {pid} · wait until it has finished, or start a "
     "new session",
     "ledger.session_driven_unnamed": "session {session} is in use by another process · wait until it has finished, "

@@ -1,0 +1,145 @@
+"""By which rules and within which walls does a thread work? Its terms, and the settings in force."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from daedal.app.scratch import temporary_folder
+from daedal.app.startup import Startup
+from daedal.config import dotenv_path, home, user_config_path
+from daedal.engine import Terms
+from daedal.permissions import (
+    AddRules,
+    Grounds,
+    Rule,
+    RulesPolicy,
+    Stage,
+    compile_rules,
+    inside,
+    parse_rule,
+    read_update,
+    suggested,
+    with_update,
+)
+from daedal.protocol.approvals import Offers
+from daedal.protocol.catalogue import say
+from daedal.protocol.confinement import Confinement
+from daedal.protocol.errors import UsageError
+from daedal.protocol.verdict import Decision, Posture, ToolRequest
+from daedal.sandbox import confinement
+
+NOTE = ".daedal-note.md"
+
+
+def walls_of(startup: Startup, terms: Terms) -> Confinement:
+    """What file tools and commands of a thread may touch."""
+    settings = startup.settings.sandbox
+    is_off = not terms.is_confined or os.environ.get("DAEDAL_NO_SANDBOX") == "1"
+    walls = confinement(
+        msgspec.structs.replace(settings, enabled=False) if is_off else settings,
+        workspace=terms.workspace,
+        home=os.path.expanduser("~"),
+        temp=temporary_folder(),
+        unreadable=secret_files(startup),
+        unattended=terms.guard is not None,
+        read_only=[os.path.realpath(home()), *filter(os.path.isfile, startup.effective.vouched)],
+    )
+    return _looking(walls) if terms.guard == "sync" else walls
+
+
+def _looking(walls: Confinement) -> Confinement:
+    """Walls for somebody who only verifies: of the project nothing but the note is written."""
+    beside = [path for path in walls.writable if not inside(path, walls.workspace)]
+    return msgspec.structs.replace(
+        walls,
+        writable=[os.path.join(walls.workspace, NOTE), *beside],
+        read_only=[walls.workspace, *walls.read_only],
+    )
+
+
+def secret_files(startup: Startup) -> list[str]:
+    return [os.path.realpath(dotenv_path()), *startup.ledger.files()]
+
+
+class ThreadRules:
+    """The `Rulebook` seam: the settings' rules, what the thread adds, and what is granted while it runs."""
+
+    def __init__(
+        self, startup: Startup, terms: Terms, warn: Callable[[str], None], further: Sequence[Rule] = ()
+    ) -> None:
+        """`further` are allow rules that come with the terms."""
+        rules, invalid = compile_rules(
+            startup.settings.permissions, managed=startup.managed.permissions if startup.managed else None
+        )
+        for bad in invalid:
+            warn(f"{startup.origin(f'permissions.{bad.behavior}', bad.index)}: {bad}")
+        rules = rules.with_listed("allow", (*rules.allow, *flag_rules(terms.allow), *further))
+        rules = rules.with_listed("deny", (*rules.deny, *flag_rules(terms.deny)))
+        if terms.mode is not None:
+            rules = msgspec.structs.replace(rules, default_mode=terms.mode)  # type: ignore[arg-type]
+        self._policy = RulesPolicy(
+            terms.posture,
+            Grounds(
+                workspace=terms.workspace,
+                readable=[temporary_folder()],
+                secret=secret_files(startup),
+                unwritable=[os.path.realpath(home())],
+                home=os.path.expanduser("~"),
+            ),
+            rules,
+            stage=Stage(phase=terms.phase, approved_plan=terms.has_approved_plan),
+            unattended=terms.guard is not None,
+        )
+        self._workspace = terms.workspace
+        self._schema = type(startup.settings)
+
+    @property
+    def posture(self) -> Posture:
+        return self._policy.posture
+
+    @property
+    def mode(self) -> str:
+        return self._policy.rules.effective_mode()
+
+    def decide(self, request: ToolRequest) -> Decision:
+        return self._policy.decide(request)
+
+    def offers(self, request: ToolRequest) -> Offers:
+        found = suggested(request, workspace=self._workspace, home=os.path.expanduser("~"))
+        return Offers(for_session=found.for_session, always=found.always)
+
+    def grant(self, rule: str, *, always: bool) -> None:
+        self._policy.rules = self._policy.rules.with_allowed(rule)
+        if always:
+            self._write_down("allow", rule)
+
+    def enter(self, phase: str, *, has_approved_plan: bool) -> None:
+        stage = self._policy.stage
+        self._policy.stage = msgspec.structs.replace(stage, phase=phase, approved_plan=has_approved_plan)
+
+    def update(self, changes: Sequence[Mapping[str, Any]]) -> None:
+        """For the thread; what is meant for the user's settings is also written down there, as far as it adds rules."""
+        for change in changes:
+            update = read_update(change)
+            self._policy.rules = with_update(self._policy.rules, update)
+            if isinstance(update, AddRules) and update.destination == "userSettings":
+                for rule in update.rules:
+                    self._write_down(update.behavior, rule.text)
+
+    def _write_down(self, behavior: str, rule: str) -> None:
+        from daedal.config import add_to_list
+
+        add_to_list(user_config_path(), f"permissions.{behavior}", rule, self._schema)
+
+
+def flag_rules(texts: list[str]) -> list[Rule]:
+    """Rules that came by flags. Unlike one in a file, a wrong one is a mistake to hear about at once."""
+    rules: list[Rule] = []
+    for text in texts:
+        try:
+            rules.append(parse_rule(text, source="flag"))
+        except ValueError as error:
+            raise UsageError(say("app.bad_rule", rule=text, why=error)) from error
+    return rules

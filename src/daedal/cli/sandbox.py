@@ -1,0 +1,156 @@
+"""What can a command do in the sandbox? `daedal sandbox run` runs one as an agent would, `status` tells the walls."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+import msgspec
+from msgspec.structs import replace
+
+from daedal.cli.exit_codes import ExitCode
+from daedal.cli.parsing import Parser, add_project_folder
+from daedal.cli.streams import complain, put_json, tell
+from daedal.protocol.catalogue import say
+from daedal.protocol.confinement import Confinement, Network
+from daedal.protocol.errors import UsageError
+from daedal.protocol.seams import Job
+from daedal.sandbox import ConfinedSpawner, ProcessSpawner, SandboxSettings, SpawnFailed, confinement
+
+
+class _Part(argparse.ArgumentParser):
+    """One action's options, which complain as the whole command does."""
+
+    def error(self, message: str) -> NoReturn:
+        tell(say("cli.usage_error", message=message, prog=self.prog))
+        raise SystemExit(ExitCode.USAGE)
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = Parser("sandbox")
+    actions = parser.add_subparsers(
+        dest="action", required=True, metavar="ACTION", parser_class=_Part, help=say("cli.flag.action")
+    )
+    run = actions.add_parser("run", help=say("cli.sandbox.run"))
+    run.add_argument("--network", action="store_true", help=say("cli.sandbox.network"))
+    run.add_argument("--allow-domain", action="append", default=[], metavar="D", help=say("cli.sandbox.allow_domain"))
+    run.add_argument("--write", action="append", default=[], metavar="DIR", help=say("cli.sandbox.write"))
+    run.add_argument("--forbid-read", action="append", default=[], metavar="DIR", help=say("cli.sandbox.forbid_read"))
+    add_project_folder(run)
+    run.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD", help=say("cli.sandbox.command"))
+    status = actions.add_parser("status", help=say("cli.sandbox.status"))
+    status.add_argument("--json", action="store_true", help=say("cli.flag.json"))
+    add_project_folder(status)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.action == "status":
+        return asyncio.run(_status(options))
+    words: list[str] = options.command[1:] if options.command[:1] == ["--"] else options.command
+    if not words:
+        raise UsageError(say("cli.sandbox.no_command"))
+    return asyncio.run(_run(options, words))
+
+
+def confinement_here(folder: str) -> Confinement:
+    """The walls of a session in that folder, whether or not they are switched on."""
+    from daedal.cli.in_force import settings_in_force
+
+    settings = settings_in_force(folder, lambda _: None).value.sandbox
+    return walls_of(replace(settings, enabled=True), folder)
+
+
+def walls_of(settings: SandboxSettings, folder: str) -> Confinement:
+    from tempfile import gettempdir
+
+    from daedal.config import database_path, dotenv_path, home
+
+    database = database_path()
+    return confinement(
+        settings,
+        workspace=folder,
+        home=os.path.expanduser("~"),
+        temp=gettempdir(),
+        unreadable=[dotenv_path(), *(database + ending for ending in ("", "-wal", "-shm"))],
+        unattended=False,
+        read_only=[home()],
+        environment=os.environ,
+    )
+
+
+def _folder(options: argparse.Namespace) -> str:
+    folder = os.path.realpath(options.cd or os.getcwd())
+    if not os.path.isdir(folder):
+        raise UsageError(say("cli.sandbox.no_folder", path=folder))
+    return folder
+
+
+async def _status(options: argparse.Namespace) -> int:
+    spawner = ProcessSpawner([])
+    walls = spawner.within(confinement_here(_folder(options)))
+    try:
+        standing = walls.stands()
+        if options.json:
+            limits = {name: getattr(walls.confinement, name) for name in ("writable", "read_only", "unreadable")}
+            network = {"network": walls.confinement.network, "domains": walls.confinement.domains}
+            found = {"mechanism": walls.mechanism, "confined": standing is not None, "gaps": walls.gaps}
+            put_json(msgspec.json.encode({**found, **limits, **network}))
+        else:
+            print(described(walls))
+    finally:
+        await spawner.close()
+    return ExitCode.DONE if standing is not None else ExitCode.FAILED
+
+
+async def _run(options: argparse.Namespace, words: list[str]) -> int:
+    folder = _folder(options)
+    spawner = ProcessSpawner([])
+    walls = spawner.within(_widened(confinement_here(folder), options))
+    try:
+        if walls.mechanism is None:
+            complain(say("cli.sandbox.none", reason=walls.gaps))
+            return ExitCode.FAILED
+        tell(described(walls))
+        job = Job(argv=words, cwd=folder, env=walls.environment())
+        return (await walls.feed(job, _writer(sys.stdout.fileno()), _writer(sys.stderr.fileno()))).exit_code
+    except SpawnFailed as failure:
+        complain(failure)
+        return ExitCode.FAILED
+    finally:
+        await spawner.close()
+
+
+def _widened(walls: Confinement, options: argparse.Namespace) -> Confinement:
+    """What the person says on the command line counts beside the settings."""
+    places = {name: [os.path.realpath(path) for path in getattr(options, name)] for name in ("write", "forbid_read")}
+    network = Network.ON if options.network else Network.LISTED if options.allow_domain else walls.network
+    return replace(
+        walls,
+        writable=[*walls.writable, *places["write"]],
+        unreadable=[*walls.unreadable, *places["forbid_read"]],
+        network=network,
+        domains=[*walls.domains, *options.allow_domain],
+    )
+
+
+def described(walls: ConfinedSpawner) -> str:
+    """One line: what confines commands, and to what."""
+    limits = walls.confinement
+    if walls.mechanism is None:
+        return say("cli.sandbox.none", reason=walls.gaps)
+    network = say(f"cli.sandbox.network_{limits.network}", domains=", ".join(limits.domains))
+    line = say("cli.sandbox.line", mechanism=walls.mechanism, writable=", ".join(limits.writable), network=network)
+    return f"{line} · {say('cli.sandbox.gaps', gaps=walls.gaps)}" if walls.gaps else line
+
+
+def _writer(number: int) -> Callable[[bytes], bool]:
+    def write(chunk: bytes) -> bool:
+        rest = memoryview(chunk)
+        while rest:
+            rest = rest[os.write(number, rest) :]
+        return True
+
+    return write

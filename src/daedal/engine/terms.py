@@ -1,0 +1,21 @@
+"""On which terms does a thread work? What its walls, its rules and its guard are made from."""
+
+from msgspec import Struct
+
+from daedal.protocol.verdict import Posture
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    thread_id: str
+    workspace: str
+    posture: Posture
+    is_confined: bool = True
+    """False where the person took the walls down for the whole thread."""
+    mode: str | None = None
+    """The default mode, where the thread has its own."""
+    allow: list[str] = []
+    deny: list[str] = []
+    guard: str | None = None
+    """`run` or `sync` where nobody watches."""
+    phase: str = "idle"
+    has_approved_plan: bool = False
