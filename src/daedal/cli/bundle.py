@@ -15,16 +15,22 @@ import sys
 TYPE_CHECKING = False  # as type checkers know it; `typing` is not loaded yet
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
-    from types import ModuleType
+    from types import CodeType, ModuleType
 
 PACKAGE = "daedal"
 
 
 class Bundle:
-    """A finder and loader for `sys.meta_path`. Its content: name → (is a package, source, its state, code)."""
+    """A finder and loader for `sys.meta_path`.
+
+    The file begins with the length of its index, then comes the index, then the code of one module after another, which
+    is read only when that module is loaded: in time the file holds all of them, and a start needs a third.
+    """
 
     def __init__(self, folder: str) -> None:
         self._path = os.path.join(folder, "__pycache__", f"together.{sys.implementation.cache_tag}.bin")
+        self._file = -1
+        self._codes_start = 0
         self._modules = self._read()
         self._before = set(sys.modules)
         """Loaded too early to come from here."""
@@ -32,28 +38,43 @@ class Bundle:
     def _read(self) -> "dict[str, Entry]":
         """Empty where there is none, or where another Python wrote it, or where it is damaged."""
         try:
-            with open(self._path, "rb") as file:
-                version, modules = marshal.loads(file.read())
+            self._file = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+            length = int.from_bytes(os.pread(self._file, LENGTH_BYTES, 0), "little")
+            version, modules = marshal.loads(os.pread(self._file, min(length, INDEX_BYTES_MAX), LENGTH_BYTES))
         except (OSError, EOFError, ValueError, TypeError):
             return {}
+        self._codes_start = LENGTH_BYTES + length
         return modules if version == sys.version else {}
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> "ModuleSpec | None":
         """None leaves the module to Python's own finders."""
-        kept = self._modules.get(name)
-        if kept is None or _state(kept[1]) != kept[2]:
+        entry = self._modules.get(name)
+        if entry is None or _state(entry[1]) != entry[2]:
             return None
-        spec: ModuleSpec = type(os.__spec__)(name, self, origin=kept[1], is_package=kept[0])  # type: ignore[misc]
+        code = self._code(entry)
+        if code is None:
+            return None
+        spec: ModuleSpec = type(os.__spec__)(name, self, origin=entry[1], is_package=entry[0])  # type: ignore[misc]
         spec.has_location = True
-        if kept[0]:
-            spec.submodule_search_locations = [os.path.dirname(kept[1])]
+        spec.loader_state = code
+        if entry[0]:
+            spec.submodule_search_locations = [os.path.dirname(entry[1])]
         return spec
+
+    def _code(self, entry: "Entry") -> "CodeType | None":
+        try:
+            return marshal.loads(os.pread(self._file, entry[4], self._codes_start + entry[3]))
+        except (OSError, EOFError, ValueError, TypeError):
+            return None
 
     def create_module(self, spec: "ModuleSpec") -> None:
         """As Python does it."""
 
     def exec_module(self, module: "ModuleType") -> None:
-        exec(marshal.loads(self._modules[module.__name__][3]), module.__dict__)
+        spec = module.__spec__
+        assert spec is not None
+        code, spec.loader_state = spec.loader_state, None
+        exec(code, module.__dict__)
 
     def keep_up(self) -> None:
         """Writes the file anew where this process has loaded modules of ours that it does not hold."""
@@ -61,26 +82,45 @@ class Bundle:
         missing = [
             spec for name in ours if (spec := sys.modules[name].__spec__) and not isinstance(spec.loader, Bundle)
         ]
-        fresh = {spec.name: entry for spec in missing if (entry := _compiled(spec))}
+        fresh = {spec.name: found for spec in missing if (found := _compiled(spec))}
         if sys.dont_write_bytecode or not fresh:
             return
-        kept = {name: entry for name, entry in self._modules.items() if _state(entry[1]) == entry[2]}
+        codes = {
+            name: (entry[:3], os.pread(self._file, entry[4], self._codes_start + entry[3]))
+            for name, entry in self._modules.items()
+            if _state(entry[1]) == entry[2]
+        }
         scratch = f"{self._path}.{os.getpid()}"
         try:
             with open(scratch, "wb") as file:
-                file.write(marshal.dumps((sys.version, kept | fresh)))
+                file.write(_written(codes | fresh))
             os.replace(scratch, self._path)
         except OSError:
             pass  # An installation that we may not write to: Python's own cache has to do.
 
 
+LENGTH_BYTES = 4
+INDEX_BYTES_MAX = 1 << 22
 State = tuple[int, int]
 """When a source was changed, in nanoseconds, and its size."""
-Entry = tuple[bool, str, State, bytes]
+Source = tuple[bool, str, State]
+"""Whether it is a package, its file, and how that looked."""
+Entry = tuple[bool, str, State, int, int]
+"""The same, and where its code begins and how long it is."""
 
 
-def _compiled(spec: "ModuleSpec") -> Entry | None:
-    """A module's entry, from Python's own cache; None where that has none for the source as it is."""
+def _written(codes: dict[str, tuple[Source, bytes]]) -> bytes:
+    index: dict[str, Entry] = {}
+    offset = 0
+    for name, (source, code) in codes.items():
+        index[name] = (*source, offset, len(code))
+        offset += len(code)
+    head = marshal.dumps((sys.version, index))
+    return b"".join([len(head).to_bytes(LENGTH_BYTES, "little"), head, *(code for _, code in codes.values())])
+
+
+def _compiled(spec: "ModuleSpec") -> tuple[Source, bytes] | None:
+    """A module's code, from Python's own cache; None where that has none for the source as it is."""
     if spec.origin is None or spec.cached is None or (state := _state(spec.origin)) is None:
         return None
     try:
@@ -91,7 +131,7 @@ def _compiled(spec: "ModuleSpec") -> Entry | None:
     of_source = (state[0] // 10**9 & 0xFFFFFFFF).to_bytes(4, "little") + (state[1] & 0xFFFFFFFF).to_bytes(4, "little")
     if raw[4:16] != bytes(4) + of_source:
         return None
-    return spec.submodule_search_locations is not None, spec.origin, state, raw[16:]
+    return (spec.submodule_search_locations is not None, spec.origin, state), raw[16:]
 
 
 def _state(source: str) -> State | None:
