@@ -160,3 +160,26 @@ def test_the_agent_file_of_a_link_out_of_the_project_is_not_followed(daedal: Dae
     model([calls(*bash("whoami")), say("Done.")])
     daedal("exec", "Go.", "--guard", "run")
     assert daedal.rows("SELECT DISTINCT decision FROM tool_permission_log") == [("deny",)]
+
+
+@requirement("AU-16")
+@pytest.mark.parametrize(("profile", "flags", "is_gone"), [("run", ["--allow-destructive"], True), ("run", [], False)])
+def test_removing_needs_a_flag_and_stays_inside_the_project(
+    project: Daedal, model, profile: str, flags: list[str], is_gone: bool
+):
+    outside = project.root / "outside.txt"
+    outside.write_text("keep\n")
+    decided, _ = attempt(project, model, profile, bash("rm a.py", f"rm {outside}"), *flags)
+    assert (project.workspace / "a.py").exists() is not is_gone
+    assert decided[1] == ("deny", "guard:destructive")
+    assert outside.exists()
+
+
+@requirement("AU-16")
+def test_the_flag_is_warned_of_and_counts_for_nothing_while_verifying(project: Daedal, model):
+    decided, _ = attempt(project, model, "sync", bash("rm a.py"), "--allow-destructive")
+    assert decided[0][0] == "deny"
+    assert (
+        "warning: --allow-destructive"
+        in project("--eval", '{"tool":"Glob","input":{"pattern":"*"}}', "--allow-destructive").err
+    )

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from daedal.app.credentials import Credentials
+    from daedal.app.credentials import Credentials, secret_names
     from daedal.app.house import HouseOptions, open_house
     from daedal.app.reading import open_ledger
     from daedal.app.replaying import Replayed, read_rules, replayed
@@ -22,6 +22,7 @@ __all__ = [
     "open_ledger",
     "read_rules",
     "replayed",
+    "secret_names",
     "start_up",
     "try_provider",
 ]
@@ -36,6 +37,7 @@ _FILES = {
     "open_ledger": "reading",
     "read_rules": "replaying",
     "replayed": "replaying",
+    "secret_names": "credentials",
     "start_up": "startup",
     "try_provider": "trial",
 }

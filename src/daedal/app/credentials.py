@@ -3,9 +3,13 @@
 import os
 from collections.abc import Collection
 
+from daedal.app.settings import Settings
 from daedal.config import dotenv_path, read_dotenv
+from daedal.providers import credential_names
 
 ANTHROPIC = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")
+SEARCH_KEYS = {"brave": "BRAVE_API_KEY", "tavily": "TAVILY_API_KEY"}
+"""Where a search backend's key is looked for unless the settings say otherwise."""
 SECRET_ENDINGS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 """Of names in the saved file; addresses and model names stand there too, and are nothing to hide."""
 
@@ -40,3 +44,9 @@ def spellings(value: str) -> list[str]:
         return [value]
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return list(dict.fromkeys((value, escaped, escaped.replace("/", "\\/"))))
+
+
+def secret_names(settings: Settings) -> frozenset[str]:
+    """Variables that hold a key which neither commands nor the record may see."""
+    named = settings.tools.web.search.key_env
+    return frozenset([*credential_names(settings.providers), *SEARCH_KEYS.values(), *([named] if named else [])])

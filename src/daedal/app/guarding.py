@@ -31,7 +31,7 @@ class Guarding(Struct, frozen=True):
         return self.guard.decide_call(request.tool, request.input, request.paths, request.cwd)
 
 
-def guarding(terms: Terms, warn: Callable[[str], None], *, allow_destructive: bool = False) -> Guarding:
+def guarding(terms: Terms, warn: Callable[[str], None]) -> Guarding:
     extra = _agent_file(terms.workspace)
     config, warnings = agent_config(extra)
     rules: list[Rule] = []
@@ -47,7 +47,7 @@ def guarding(terms: Terms, warn: Callable[[str], None], *, allow_destructive: bo
         project=terms.workspace,
         home=os.path.expanduser("~"),
         extra=extra,
-        allow_destructive=allow_destructive,
+        allow_destructive=terms.allow_destructive,
     )
     return Guarding(guard, rules)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from daedal.app.credentials import secret_names
 from daedal.app.scratch import Scratch
 from daedal.app.settings_watch import SettingsWatch
 from daedal.app.startup import Startup, start_up
@@ -18,13 +19,14 @@ from daedal.protocol.redaction import Redactor
 from daedal.protocol.seams import Gate, Hooks, Provider, Toolbox, Watch
 from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification, Request
-from daedal.providers import connect, credential_names, resolve
+from daedal.providers import connect, resolve
 from daedal.sandbox import ProcessSpawner
 from daedal.server import Hub
 from daedal.tools import builtin_tools
 
 if TYPE_CHECKING:
     from daedal.protocol.confinement import Confinement
+    from daedal.tools import Web
 
 
 class HouseOptions(Struct, frozen=True, kw_only=True):
@@ -49,7 +51,7 @@ async def open_house(
     startup = start_up(options.cwd)
     for warning in startup.warnings:
         on_warning(warning)
-    names = credential_names(startup.settings.providers)
+    names = secret_names(startup.settings)
     spawner = ProcessSpawner(names)
     hub = Hub()
     scratch = Scratch()
@@ -80,7 +82,7 @@ def _world(
     warn: Callable[[str], None],
 ) -> World:
     settings = startup.settings
-    names = credential_names(settings.providers)
+    names = secret_names(settings)
     redact = Redactor(startup.credentials.secrets(names))
 
     def make_toolbox(terms: Terms) -> Toolbox:
@@ -94,8 +96,18 @@ def _world(
 
             return walls_of(startup, terms)
 
+        def web() -> "Web":
+            from daedal.app.web import HouseWeb
+
+            return HouseWeb(startup)
+
         return builtin_tools(
-            settings.tools, spawner, confinement=walls, scratch_dir=scratch.folder, hidden=startup.ledger.files()
+            settings.tools,
+            spawner,
+            confinement=walls,
+            scratch_dir=scratch.folder,
+            hidden=startup.ledger.files(),
+            web=web,
         )
 
     def make_gate(terms: Terms, hooks: ThreadHooks) -> Gate:

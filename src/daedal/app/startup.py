@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from daedal.app.credentials import Credentials
+from daedal.app.credentials import Credentials, secret_names
 from daedal.app.settings import Settings
 from daedal.config import Effective, Files, ModelConfig, database_path, effective, settings_files
 from daedal.ledger import Ledger
 from daedal.protocol.errors import ConfigurationError
 from daedal.protocol.redaction import Redactor
-from daedal.providers import credential_names, resolve
+from daedal.providers import resolve
 
 
 class Startup(Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None) -> Startup
 
 def _without_secrets(settings: Settings, plain: dict[str, Any], credentials: Credentials) -> dict[str, Any]:
     """What of the settings goes into the ledger: somebody may have written a key into a hook's command."""
-    return Redactor(credentials.secrets(credential_names(settings.providers))).value(plain)
+    return Redactor(credentials.secrets(secret_names(settings))).value(plain)
 
 
 def chosen_model(settings: Settings, credentials: Credentials) -> ModelConfig | None:

@@ -15,7 +15,7 @@ from daedal.cli.options import Options, permissions_of
 from daedal.cli.parsing import Parser, add_permissions, add_project_folder
 from daedal.cli.settings_folder import settings_folder
 from daedal.cli.signals import Signals
-from daedal.cli.streams import complain, put_json, warn, warn_without_walls
+from daedal.cli.streams import complain, put_json, warn, warn_of_dangers
 from daedal.client import CallFailed, Client
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
@@ -55,7 +55,7 @@ def run(options: Options) -> int:
         wanted = msgspec.json.decode(options.call.encode("utf-8", "surrogateescape"), type=Wanted)
     except msgspec.MsgspecError as error:
         raise UsageError(say("cli.eval.malformed", error=error)) from error
-    warn_without_walls(flag=options.no_sandbox)
+    warn_of_dangers(flag=options.no_sandbox, destructive=options.allow_destructive)
     try:
         response = asyncio.run(_call(options, wanted))
     except asyncio.CancelledError:

@@ -12,7 +12,7 @@ from daedal.cli.options import PERMISSIONS, PROJECT_FOLDER, Option, Options, amo
 from daedal.cli.prompting import read_prompt
 from daedal.cli.rendering import Renderer, renderer_for
 from daedal.cli.signals import Signals
-from daedal.cli.streams import warn_without_walls
+from daedal.cli.streams import warn_of_dangers
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 
@@ -67,7 +67,7 @@ def run(options: Options) -> int:
     except UsageError as trouble:
         renderer.failed(str(trouble), trouble.kind)
         return of_kind(trouble.kind)
-    warn_without_walls(flag=options.no_sandbox)
+    warn_of_dangers(flag=options.no_sandbox, destructive=options.allow_destructive)
     return asyncio.run(_drive(options, prompt, system_prompt, renderer))
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import msgspec
 
-from daedal.app import Credentials, Settings, open_ledger
+from daedal.app import Credentials, Settings, open_ledger, secret_names
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.in_force import settings_in_force
 from daedal.cli.options import Options, whole_number
@@ -109,10 +109,9 @@ async def _test(options: Options) -> int:
 async def _fire(
     event: HookEvent, given: dict[str, Any], hooks: list[Hook], settings: Settings, folder: str
 ) -> HookAnswer:
-    from daedal.providers import credential_names
     from daedal.sandbox import ProcessSpawner
 
-    names = credential_names(settings.providers)
+    names = secret_names(settings)
     for key in given.keys() - {field.name for field in msgspec.structs.fields(POINTS[event].stdin)}:
         warn(say("cli.hooks.unknown_field", key=key, event=event))
     base = {"session_id": "test", "conversation_id": "test", "cwd": folder}

@@ -125,7 +125,10 @@ MODE = Option(
 ALLOW = Option(name="allow", flags=("--allow",), takes="each", metavar="RULE", help="cli.flag.allow")
 DENY = Option(name="deny", flags=("--deny",), takes="each", metavar="RULE", help="cli.flag.deny")
 GUARD = Option(name="guard", flags=("--guard",), choices=("run", "sync"), help="cli.flag.guard")
-PERMISSIONS = (APPROVAL, MODE, ALLOW, DENY, GUARD, NO_SANDBOX)
+DESTRUCTIVE = Option(
+    name="allow_destructive", flags=("--allow-destructive",), takes="nothing", help="cli.flag.allow_destructive"
+)
+PERMISSIONS = (APPROVAL, MODE, ALLOW, DENY, GUARD, DESTRUCTIVE, NO_SANDBOX)
 """Who decides what a run may do."""
 
 
@@ -137,5 +140,6 @@ def permissions_of(options: Options) -> dict[str, Any]:
         "allow": options.allow,
         "deny": options.deny,
         "guard": options.guard,
+        "allow_destructive": options.allow_destructive,
         "sandbox": "danger-full-access" if options.no_sandbox else None,
     }

@@ -52,8 +52,10 @@ def complain(message: object) -> None:
     tell(say("cli.error", message=message))
 
 
-def warn_without_walls(*, flag: bool) -> None:
-    """Once, where nothing confines what is about to run."""
+def warn_of_dangers(*, flag: bool, destructive: bool) -> None:
+    """Once, where nothing confines what is about to run, or where it may take files away."""
+    if destructive:
+        warn(say("cli.destructive_warning"))
     if flag:
         warn(say("cli.no_sandbox_warning", how="--no-sandbox"))
     elif os.environ.get("DAEDAL_NO_SANDBOX") == "1":

@@ -1,5 +1,6 @@
 """How does a call that is over go on the record? Its verdicts, what it changed, its result and its receipt."""
 
+from binascii import b2a_base64
 from collections.abc import Callable
 from typing import Any
 
@@ -136,6 +137,11 @@ def _extra(outcome: Outcome, ruling: Ruling | None, cwd: str, cwd_after: str, du
         extra["cwdAfter"] = cwd_after
     if outcome.changes:
         extra["changes"] = outcome.changes
+    if outcome.images:
+        extra["images"] = [
+            {"mediaType": image.media_type, "data": b2a_base64(image.data, newline=False).decode()}
+            for image in outcome.images
+        ]
     if outcome.exit_code is not None:
         extra["exitCode"] = outcome.exit_code
     if ruling is not None and ruling.input is not None:

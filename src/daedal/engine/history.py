@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Raw, convert
 from msgspec.json import encode
 
-from daedal.protocol.content import Block, Kept, Message, Role, Text, ToolResult, ToolUse
+from daedal.protocol.content import Block, Image, Kept, Message, Role, Text, ToolResult, ToolUse
 from daedal.protocol.records import EntryType, StoredEntry
 
 RESULT_TYPES = (EntryType.TOOL_RESULT, EntryType.ATTACHMENT)
@@ -29,7 +29,7 @@ def messages(entries: Iterable[StoredEntry]) -> list[Message]:
                     gathered = []
                 out.append(by_the_user(call, entry.payload["content"]))
             else:
-                gathered.append(result_block(entry.entry_type, entry.payload))
+                gathered.append(result_block(entry.entry_type, entry.payload, entry.extra))
             continue
         if entry.entry_type not in (EntryType.USER, EntryType.ASSISTANT):
             continue
@@ -56,10 +56,11 @@ def by_the_user(call: ToolUse, content: str) -> Message:
     return Message(Role.USER, [Text(f"I ran {call.name} {arguments} myself. Its result:\n{content}")])
 
 
-def result_block(entry_type: EntryType, payload: dict[str, Any]) -> Block:
+def result_block(entry_type: EntryType, payload: dict[str, Any], extra: dict[str, Any]) -> Block:
     if entry_type is EntryType.ATTACHMENT:
         return Text(payload["attachment"]["text"])
-    return ToolResult(payload["tool_use_id"], payload["content"], payload["is_error"])
+    images = convert(extra.get("images", []), list[Image])
+    return ToolResult(payload["tool_use_id"], payload["content"], payload["is_error"], images)
 
 
 def freeze(kept: Kept) -> dict[str, Any]:

@@ -149,6 +149,7 @@ class Loader:
             allow=options.allow,
             deny=options.deny,
             guard=options.guard,
+            allow_destructive=options.allow_destructive,
             phase=PLANNING if options.permission_mode == "plan" else "idle",
         )
 

@@ -19,7 +19,8 @@ from daedal.protocol.items import (
 from daedal.protocol.records import EntryType, StoredEntry
 from daedal.protocol.seams import Outcome
 
-FILE_TOOLS = ("Write", "Edit")
+FILE_TOOLS = {"Write": "file_path", "Edit": "file_path", "NotebookEdit": "notebook_path", "Move": "source_path"}
+"""Tools that change files, and the key that names the file."""
 
 
 def begun(call: ToolUse, cwd: str) -> Item:
@@ -58,7 +59,7 @@ def _item(
             reason=reason,
         )
     if call.name in FILE_TOOLS:
-        named = Change(path=str(call.input.get("file_path", "")), kind={"type": "update"}, diff="")
+        named = Change(path=str(call.input.get(FILE_TOOLS[call.name], "")), kind={"type": "update"}, diff="")
         changes = outcome.changes if outcome and outcome.changes else [named]
         return FileChange(id=call.id, changes=changes, status=status, tool=call.name, reason=reason)
     return ToolCall(

@@ -17,5 +17,6 @@ class Terms(Struct, frozen=True, kw_only=True):
     deny: list[str] = []
     guard: str | None = None
     """`run` or `sync` where nobody watches."""
+    allow_destructive: bool = False
     phase: str = "idle"
     has_approved_plan: bool = False

@@ -160,7 +160,7 @@ class RunningTurn:
         records += [recording.instruction_entry(self.id, file) for file, _ in fresh]
         await self._commit(records)
         blocks = [
-            result_block(record.entry_type, record.payload)
+            result_block(record.entry_type, record.payload, record.extra)
             for record in records
             if isinstance(record, Entry) and record.entry_type in RESULT_TYPES
         ]

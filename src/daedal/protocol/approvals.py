@@ -52,6 +52,8 @@ APPROVAL_METHODS = {
     "Bash": "item/commandExecution/requestApproval",
     "Write": "item/fileChange/requestApproval",
     "Edit": "item/fileChange/requestApproval",
+    "NotebookEdit": "item/fileChange/requestApproval",
+    "Move": "item/fileChange/requestApproval",
 }
 APPROVAL_METHOD_OTHER = "item/tool/requestApproval"
 

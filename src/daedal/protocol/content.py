@@ -16,10 +16,22 @@ class ToolUse(Struct, tag_field="type", tag="tool_use", frozen=True):
     input: dict[str, Any]
 
 
-class ToolResult(Struct, tag_field="type", tag="tool_result", frozen=True):
+class Image(Struct, frozen=True, rename="camel"):
+    media_type: str
+    data: str
+    """Base64."""
+
+    @property
+    def url(self) -> str:
+        return f"data:{self.media_type};base64,{self.data}"
+
+
+class ToolResult(Struct, tag_field="type", tag="tool_result", frozen=True, omit_defaults=True):
     tool_use_id: str
     content: str
     is_error: bool
+    images: list[Image] = []
+    """What the model shall see beside the text; each wire has its own way of saying so."""
 
 
 Block = Text | ToolUse | ToolResult

@@ -51,6 +51,8 @@ class ThreadOptions(Struct, rename="camel", frozen=True, kw_only=True):
     deny: list[str] = []
     guard: str | None = None
     """`run` or `sync`: nobody watches, so the guard of unattended work judges too."""
+    allow_destructive: bool = False
+    """The guard lets `rm` and `mv` work inside the project; never under `sync`."""
     setup: str | None = None
     """`init` or `maintenance`: the user's Setup hooks run before the thread starts."""
     limits: ThreadLimits = ThreadLimits()

@@ -3,7 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from daedal.providers.address import parse as parse_address
     from daedal.providers.choice import Choice, credential_names, known_models, resolve
+    from daedal.providers.dial import Trust
+    from daedal.providers.proxies import authorization as proxy_authorization
+    from daedal.providers.proxies import proxy_for
     from daedal.providers.recorder import recording
     from daedal.providers.registry import connect
     from daedal.providers.replay import replaying
@@ -14,9 +18,13 @@ __all__ = [
     "NetworkSettings",
     "PriceSettings",
     "ProviderSettings",
+    "Trust",
     "connect",
     "credential_names",
     "known_models",
+    "parse_address",
+    "proxy_authorization",
+    "proxy_for",
     "recording",
     "replaying",
     "resolve",
@@ -27,9 +35,13 @@ _HOMES = {
     "NetworkSettings": "settings",
     "PriceSettings": "settings",
     "ProviderSettings": "settings",
+    "Trust": "dial",
     "connect": "registry",
     "credential_names": "choice",
     "known_models": "choice",
+    "parse_address": "address.parse",
+    "proxy_authorization": "proxies.authorization",
+    "proxy_for": "proxies",
     "recording": "recorder",
     "replaying": "replay",
     "resolve": "choice",
@@ -42,4 +54,5 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    file, _, other_name = _HOMES[name].partition(".")
+    return getattr(import_module(f"{__name__}.{file}"), other_name or name)

@@ -1,6 +1,6 @@
 """How is a request to the Anthropic Messages API written? Typed blocks, and two marks for what it may cache."""
 
-from daedal.protocol.content import Message, Text
+from daedal.protocol.content import Message, Text, ToolResult
 from daedal.protocol.model import Brief
 from daedal.providers.choice import Choice
 from daedal.providers.wire import ANTHROPIC, Reader, in_order, to_json
@@ -40,7 +40,7 @@ class AnthropicWire:
         return b"".join([*parts, b',"messages":['])
 
     def message(self, message: Message) -> bytes:
-        blocks = [to_json(block) for block in in_order(message, ANTHROPIC) if not _blank(block)]
+        blocks = [to_json(_shown(block)) for block in in_order(message, ANTHROPIC) if not _blank(block)]
         if not blocks:
             return b""
         return b'{"role":"%b","content":[%b]}' % (message.role.encode(), b",".join(blocks))
@@ -59,6 +59,22 @@ class AnthropicWire:
         from daedal.providers.anthropic_stream import AnthropicReader
 
         return AnthropicReader()
+
+
+def _shown(block: object) -> object:
+    """With its images, where a result has some."""
+    if not isinstance(block, ToolResult) or not block.images:
+        return block
+    images = [
+        {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.data}}
+        for image in block.images
+    ]
+    return {
+        "type": "tool_result",
+        "tool_use_id": block.tool_use_id,
+        "content": [{"type": "text", "text": block.content}, *images],
+        "is_error": block.is_error,
+    }
 
 
 def _blank(block: object) -> bool:

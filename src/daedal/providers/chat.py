@@ -66,8 +66,16 @@ def _user(message: Message) -> list[dict[str, Any]]:
         for block in message.content
         if isinstance(block, ToolResult)
     ]
+    # A tool's message holds only text here, so what it shows is said by the user.
+    images = [
+        {"type": "image_url", "image_url": {"url": image.url}}
+        for block in message.content
+        if isinstance(block, ToolResult)
+        for image in block.images
+    ]
+    shown = [{"role": "user", "content": images}] if images else []
     text = _text(message)
-    return [*results, {"role": "user", "content": text}] if text else results
+    return [*results, *shown, {"role": "user", "content": text}] if text else [*results, *shown]
 
 
 def _assistant(message: Message) -> list[dict[str, Any]]:

@@ -6,6 +6,8 @@ is handed up together; nothing runs in a thread that outlives the loop.
 """
 
 import asyncio
+import os
+from collections.abc import Sequence
 from typing import cast
 
 from daedal.protocol.catalogue import say
@@ -64,6 +66,29 @@ class Connection(asyncio.Protocol):
     def write(self, data: bytes) -> None:
         if self.transport is not None and not self._ended:
             self.transport.write(data)
+
+    def write_all(self, pieces: Sequence[bytes]) -> None:
+        """Several pieces as one, without a copy of them all: a long dialogue leaves in one call of the system.
+
+        asyncio does so itself from Python 3.12 on; until then the socket is written to directly, as long as nothing
+        waits before it. What it does not take at once is asyncio's to send. Under TLS all of it is.
+        """
+        transport = self.transport
+        if transport is None or self._ended:
+            return
+        sent = 0
+        if transport.get_extra_info("ssl_object") is None and not transport.get_write_buffer_size():
+            try:
+                sent = os.writev(transport.get_extra_info("socket").fileno(), pieces)
+            except OSError:
+                pass  # Full or gone: the transport finds out, and says so where it is waited for.
+        if not sent:
+            transport.writelines(pieces)
+            return
+        for piece in pieces:
+            if sent < len(piece):
+                transport.write(memoryview(piece)[sent:])
+            sent = max(0, sent - len(piece))
 
     async def more(self, timeout_s: float) -> bool:
         """Waits for further bytes. False at an orderly end; a broken or silent connection is a Failure."""

@@ -72,7 +72,11 @@ def _item(block: object, role: Role) -> dict[str, Any] | Raw | None:
             arguments = to_json(block.input).decode()
             return {"type": "function_call", "call_id": block.id, "name": block.name, "arguments": arguments}
         case ToolResult():
-            return {"type": "function_call_output", "call_id": block.tool_use_id, "output": block.content}
+            output: Any = block.content
+            if block.images:
+                images = [{"type": "input_image", "image_url": image.url} for image in block.images]
+                output = [{"type": "input_text", "text": block.content}, *images]
+            return {"type": "function_call_output", "call_id": block.tool_use_id, "output": output}
         case Raw():
             return block
         case _:

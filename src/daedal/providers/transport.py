@@ -96,10 +96,7 @@ class Transport:
 
     async def _exchange(self, connection: Connection, body: Sequence[bytes]) -> Response:
         try:
-            # A small request leaves in one packet; a large one starts leaving before it is looked at as a whole.
-            connection.write(b"%b%d\r\n\r\n%b" % (self._head, sum(map(len, body)), body[0]))
-            for piece in body[1:]:
-                connection.write(piece)
+            connection.write_all([b"%b%d\r\n\r\n" % (self._head, sum(map(len, body))), *body])
             head = await read_head(connection, self._network.idle_timeout_s)
         except BaseException:
             connection.abort()

@@ -10,6 +10,7 @@ from daedal.protocol.seams import Tool
 from daedal.sandbox import ProcessSpawner
 from daedal.tools.settings import ToolSettings
 from daedal.tools.specs import NAMES, bash_spec, spec_of
+from daedal.tools.web import DirectWeb, Web
 
 if TYPE_CHECKING:
     from daedal.protocol.confinement import Confinement
@@ -60,10 +61,12 @@ def builtin_tools(
     confinement: Callable[[], "Confinement"],
     scratch_dir: Callable[[], str],
     hidden: Sequence[str] = (),
+    web: Callable[[], Web] = DirectWeb,
 ) -> BuiltinToolbox:
     """A new thread's tools, within the walls of that thread.
 
-    `scratch_dir` names a folder for the output of background commands; `hidden` are files that searches pass over.
+    `scratch_dir` names a folder for the output of background commands; `hidden` are files that searches pass over;
+    `web` is asked how the web is reached, with the first tool call.
     """
     for name in settings.enabled:
         if name not in NAMES:
@@ -72,7 +75,7 @@ def builtin_tools(
     def load() -> Maker:
         from daedal.tools.making import ToolMaker
 
-        return ToolMaker(settings, spawner, confinement(), scratch_dir, hidden)
+        return ToolMaker(settings, spawner, confinement(), scratch_dir, hidden=hidden, web=web())
 
     wanted = [name for name in NAMES if not settings.enabled or name in settings.enabled]
     return BuiltinToolbox([bash_spec(settings) if name == "Bash" else spec_of(name) for name in wanted], load)

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from daedal.protocol.confinement import Confinement
+from msgspec.structs import replace
+
+from daedal.protocol.confinement import Confinement, Network
 from daedal.protocol.model import ToolSpec
 from daedal.sandbox import ConfinedSpawner, ProcessSpawner, Walls
 from daedal.tools.memory import ReadLog
 from daedal.tools.settings import ToolSettings
 from daedal.tools.tool import BuiltinTool
+from daedal.tools.web import Web
 
 if TYPE_CHECKING:
+    from daedal.tools.pdf import Quarters
     from daedal.tools.ripgrep import Ground
 
 
@@ -23,7 +27,9 @@ class ToolMaker:
         spawner: ProcessSpawner,
         confinement: Confinement,
         scratch_dir: Callable[[], str],
+        *,
         hidden: Sequence[str],
+        web: Web,
     ) -> None:
         self._settings = settings
         self._spawner = spawner
@@ -31,15 +37,17 @@ class ToolMaker:
         self._walls = Walls(confinement)
         self._scratch_dir = scratch_dir
         self._hidden = hidden
+        self._web = web
         self._log = ReadLog()
         self._commands: ConfinedSpawner | None = None
+        self._cell: ConfinedSpawner | None = None
 
     def make(self, spec: ToolSpec) -> BuiltinTool[Any]:
         match spec.name:
             case "Read":
                 from daedal.tools.read import Read
 
-                return Read(spec, self._walls, self._log)
+                return Read(spec, self._walls, self._log, self._quarters)
             case "Write":
                 from daedal.tools.write import Write
 
@@ -48,6 +56,14 @@ class ToolMaker:
                 from daedal.tools.edit import Edit
 
                 return Edit(spec, self._walls, self._log)
+            case "NotebookEdit":
+                from daedal.tools.notebook_edit import NotebookEdit
+
+                return NotebookEdit(spec, self._walls, self._log)
+            case "Move":
+                from daedal.tools.move import Move
+
+                return Move(spec, self._walls, self._log)
             case "Bash":
                 from daedal.tools.bash import Bash
 
@@ -63,6 +79,14 @@ class ToolMaker:
                 from daedal.tools.ripgrep import Searcher
 
                 return Grep(spec, self._walls, Searcher(self._ground, self._walls, self._hidden))
+            case "WebFetch":
+                from daedal.tools.web_fetch import WebFetch
+
+                return WebFetch(spec, self._settings.web, self._web.way_out())
+            case "WebSearch":
+                from daedal.tools.web_search import WebSearch
+
+                return WebSearch(spec, self._settings.web, self._web.way_out(), self._web.secret)
             case name:
                 raise AssertionError(f"no tool is called {name}")
 
@@ -70,6 +94,16 @@ class ToolMaker:
         """Ends the walls that commands ran in."""
         if self._commands is not None:
             await self._commands.close()
+        if self._cell is not None:
+            await self._cell.close()
+
+    def _quarters(self) -> "Quarters":
+        """Where a program reads what strangers wrote: it may write nothing and reach nobody, if anything holds it."""
+        if not self._confinement.enabled:
+            return self._spawner
+        if self._cell is None:
+            self._cell = self._spawner.within(replace(self._confinement, writable=[], network=Network.OFF, domains=[]))
+        return self._cell if self._cell.mechanism is not None else self._spawner
 
     def _ground(self) -> "Ground":
         """Where a search runs: within the walls as soon as commands do.

@@ -23,6 +23,9 @@ class ReadLog:
         digest = None if content is None else hash(content)
         self._seen[path] = Seen(stat.st_mtime_ns, stat.st_size, digest)
 
+    def has_seen(self, path: str) -> bool:
+        return path in self._seen
+
     def has_changed(self, path: str, stat: stat_result, content: bytes) -> bool:
         """Whether the file is another one than the thread saw. A mere touch does not count."""
         seen = self._seen.get(path)

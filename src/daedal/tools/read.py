@@ -1,8 +1,8 @@
 """How does the model read a file?"""
 
 import os
-from collections.abc import Mapping
-from typing import Annotated, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -18,6 +18,9 @@ from daedal.tools.lines import Collector, Page, chunks, whole_page
 from daedal.tools.memory import ReadLog
 from daedal.tools.sizes import amount, size
 from daedal.tools.tool import written
+
+if TYPE_CHECKING:
+    from daedal.tools.pdf import Quarters
 
 READ_BYTES_MAX = 262_144
 """Of a file that is read without `limit`, and of every answer."""
@@ -37,9 +40,11 @@ class ReadInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Read(FileTool[ReadInput]):
-    def __init__(self, spec: ToolSpec, walls: Walls, log: ReadLog) -> None:
+    def __init__(self, spec: ToolSpec, walls: Walls, log: ReadLog, quarters: "Callable[[], Quarters]") -> None:
+        """`quarters` is where the program works that takes text out of PDF files."""
         super().__init__(spec, ReadInput, walls)
         self._log = log
+        self._quarters = quarters
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:
         return written(arguments, "file_path")
@@ -49,21 +54,80 @@ class Read(FileTool[ReadInput]):
         descriptor, stat = open_file(path, bench.cwd)
         try:
             head = _read_up_to(descriptor, READ_BYTES_MAX + 1)
-            file_size = max(stat.st_size, len(head))  # files in /proc say they are empty
-            if call.pages is not None and not head.startswith(b"%PDF-"):
-                raise Refused(f"`pages` is for PDF files, and {path} is none. Leave it out.")
-            if is_binary(head):
-                return Outcome(content=_dump(head, file_size), touched=[path])
-            if len(head) > READ_BYTES_MAX and call.limit is None and not call.allow_large:
-                raise Refused(
-                    f"{path} has {size(file_size)}, above the {size(READ_BYTES_MAX)} that are read at once."
-                    " Give `limit` (and `offset`) to read some of its lines, or find what you need with Grep."
-                )
-            content = await _text(call, descriptor, head, file_size)
-            self._log.note(path, stat, head if len(head) <= READ_BYTES_MAX else None)
-            return Outcome(content=content, touched=[path])
+            file = _File(path, descriptor, stat, head, max(stat.st_size, len(head)))  # those in /proc say 0
+            outcome = await self._as_what_it_is(call, file) or await self._as_text(call, file)
+            return replace(outcome, touched=[path])
         finally:
             os.close(descriptor)
+
+    async def _as_what_it_is(self, call: ReadInput, file: "_File") -> Outcome | None:
+        """A PDF, an image, a notebook, or any other binary file; None for text."""
+        if is_binary(file.head) and (outcome := _image(file)) is not None:
+            return outcome
+        if b"%PDF-" in file.head[:1024]:
+            from daedal.tools.pdf import is_pdf, pdf_text
+
+            if is_pdf(file.head, is_binary=is_binary(file.head)):
+                return Outcome(
+                    content=await pdf_text(file.path, file.descriptor, file.size, call.pages, self._quarters)
+                )
+        if call.pages is not None:
+            raise Refused(f"`pages` is for PDF files, and {file.path} is none. Leave it out.")
+        if is_binary(file.head):
+            return Outcome(content=_dump(file.head, file.size))
+        return self._notebook(call, file) if file.path.endswith(".ipynb") and file.head.strip() else None
+
+    def _notebook(self, call: ReadInput, file: "_File") -> Outcome | None:
+        from daedal.tools.notebook import NOTEBOOK_BYTES_MAX, Malformed, parse, refusal
+        from daedal.tools.notebook_view import Viewer
+
+        content = file.head + _read_up_to(file.descriptor, NOTEBOOK_BYTES_MAX + 1 - len(file.head))
+        try:
+            if len(content) > NOTEBOOK_BYTES_MAX:
+                raise Malformed(f"it has {size(file.size)}, above the {size(NOTEBOOK_BYTES_MAX)} that are read of one")
+            notebook = parse(content)
+        except Malformed as malformed:
+            if call.limit is None:
+                raise refusal(file.path, malformed) from malformed
+            os.lseek(file.descriptor, len(file.head), os.SEEK_SET)
+            return None
+        self._log.note(file.path, file.stat, content)
+        view = Viewer(SHOWN_BYTES_MAX).view(notebook, call.offset or 1, call.limit)
+        return Outcome(content=view.content, images=view.images)
+
+    async def _as_text(self, call: ReadInput, file: "_File") -> Outcome:
+        is_whole = len(file.head) <= READ_BYTES_MAX
+        if not is_whole and call.limit is None and not call.allow_large:
+            raise Refused(
+                f"{file.path} has {size(file.size)}, above the {size(READ_BYTES_MAX)} that are read at once."
+                " Give `limit` (and `offset`) to read some of its lines, or find what you need with Grep."
+            )
+        content = await _text(call, file.descriptor, file.head, file.size)
+        self._log.note(file.path, file.stat, file.head if is_whole else None)
+        return Outcome(content=content)
+
+
+class _File(Struct, frozen=True):
+    """A file that is open, and its beginning."""
+
+    path: str
+    descriptor: int
+    stat: os.stat_result
+    head: bytes
+    size: int
+
+
+def _image(file: _File) -> Outcome | None:
+    from daedal.tools.images import IMAGE_BYTES_MAX, media_type_of, shown, too_large
+
+    media_type = media_type_of(file.head)
+    if media_type is None:
+        return None
+    if file.size > IMAGE_BYTES_MAX:
+        raise too_large(file.path, f"{media_type}, {size(file.size)}")
+    rest = _read_up_to(file.descriptor, IMAGE_BYTES_MAX + 1 - len(file.head))
+    found = shown(file.head + rest, file.path)
+    return None if found is None else Outcome(content=found[0], images=[found[1]])
 
 
 def _read_up_to(descriptor: int, count: int) -> bytes:
@@ -149,13 +213,10 @@ def _closing(page: Page, first: int, file_size: int, notes: list[str]) -> str:
 
 def _dump(head: bytes, file_size: int) -> str:
     """What a binary file looks like: its size and its first bytes, in hexadecimal and as characters."""
-    kind = "Binary file"
-    if head.startswith(b"%PDF-"):
-        kind = "PDF, shown as a binary file because its pages cannot be read here (try `pdftotext`)"
     rows: list[str] = []
     for start in range(0, min(len(head), DUMP_BYTES), 16):
         row = head[start : min(start + 16, DUMP_BYTES)]
         printable = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
         rows.append(f"{start:08x}  {row.hex(' '):<47}  |{printable}|")
     more = f"\n({size(file_size)}, the first {DUMP_BYTES} shown)" if file_size > DUMP_BYTES else ""
-    return f"{kind}, {size(file_size)}\n" + "\n".join(rows) + more
+    return f"Binary file, {size(file_size)}\n" + "\n".join(rows) + more

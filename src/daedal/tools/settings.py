@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from daedal.tools.web_settings import WebSettings
+
 TRUSTED_ONLY = {"trusted_only": True}
 """What runs, and what it can reach, is not for a stranger's project to say."""
 
@@ -30,4 +32,7 @@ class ToolSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = 120
     shell: Annotated[ShellSettings, Meta(description="The shell that runs commands.", extra=TRUSTED_ONLY)] = field(
         default_factory=ShellSettings
+    )
+    web: Annotated[WebSettings, Meta(description="What WebFetch may reach, and who answers WebSearch.")] = field(
+        default_factory=WebSettings
     )

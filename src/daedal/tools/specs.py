@@ -14,8 +14,8 @@ from daedal.protocol.model import ToolSpec
 from daedal.tools.settings import ToolSettings
 from daedal.tools.shell import choose, timeout_ms_max
 
-NAMES = ("Read", "Write", "Edit", "Bash", "Glob", "Grep")
-READ_ONLY = frozenset(("Read", "Glob", "Grep"))
+NAMES = ("Read", "Write", "Edit", "NotebookEdit", "Move", "Bash", "Glob", "Grep", "WebFetch", "WebSearch")
+READ_ONLY = frozenset(("Read", "Glob", "Grep", "WebFetch", "WebSearch"))
 
 
 @cache
@@ -23,10 +23,15 @@ def spec_of(name: str) -> ToolSpec:
     """As it is written; two places in the description of Bash are still to be filled in."""
     return ToolSpec(
         name=name,
-        description=_beside(f"{name.lower()}.md").decode().strip(),
-        input_schema=Raw(msgspec.json.format(_beside(f"{name.lower()}.json"), indent=-1)),
+        description=_beside(f"{_stem(name)}.md").decode().strip(),
+        input_schema=Raw(msgspec.json.format(_beside(f"{_stem(name)}.json"), indent=-1)),
         read_only=name in READ_ONLY,
     )
+
+
+def _stem(name: str) -> str:
+    """`WebFetch` is told in `web_fetch.md`."""
+    return "".join(f"_{letter}" if letter.isupper() else letter for letter in name).lstrip("_").lower()
 
 
 def bash_spec(settings: ToolSettings) -> ToolSpec:

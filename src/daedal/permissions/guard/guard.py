@@ -17,7 +17,17 @@ from daedal.protocol.verdict import Decision, Verdict
 
 _SHELLS = frozenset({"bash", "shell"})
 _READING = frozenset({"read", "glob", "grep", "ls", "list", "search", "notebookread", "view"})
-_PATH_KEYS = ("file_path", "notebook_path", "path", "dest", "destination", "source", "target")
+_PATH_KEYS = (
+    "source_path",
+    "destination_path",
+    "file_path",
+    "notebook_path",
+    "path",
+    "dest",
+    "destination",
+    "source",
+    "target",
+)
 
 
 class Guard:

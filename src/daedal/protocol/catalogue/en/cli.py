@@ -16,6 +16,7 @@ WORDS = {
     ),
     "cli.not_whole_number": '"{text}" is no whole number from 1 on',
     "cli.not_an_amount": '"{text}" is no amount greater than zero, as 0.50',
+    "cli.destructive_warning": "--allow-destructive: rm and mv may run inside the project; what they take away is gone",
     "cli.no_sandbox_warning": (
         "{how}: commands run with all of your rights; nothing confines what they read, write or reach"
     ),
@@ -44,6 +45,7 @@ exit codes:
     "cli.flag.allow": "allow calls that this rule covers, as 'Bash(npm test:*)' or 'Edit(src/**)'; may be repeated",
     "cli.flag.deny": "refuse calls that this rule covers, in every mode; may be repeated",
     "cli.flag.guard": "judge every call by the guard of unattended work too: run may build, sync may only look",
+    "cli.flag.allow_destructive": "with --guard run: let rm and mv work inside the project",
     "cli.flag.no_sandbox": "let commands run unconfined",
     "cli.exec.example": 'daedal exec "find out why the tests fail and fix it"',
     "cli.exec.about": "run one prompt to its end and print the answer",
