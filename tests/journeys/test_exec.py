@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tests.journeys.test_bad_input import configure
 from tests.toolbox.model_server import Tokens, call, calls, say, think
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
@@ -125,17 +126,15 @@ def test_another_folder_and_another_system_prompt_are_used_when_given(daedal: Da
 
 
 def test_the_first_request_with_six_tools_is_at_most_8_kilobytes(daedal: Daedal, model):
-    server = model([say("Hi.")])
+    six = ["Read", "Write", "Edit", "Bash", "Glob", "Grep"]
+    server = model([say("Hi.")], after="repeat")
     daedal("exec", "Hello.")
-    assert {tool["name"] for tool in server.requests[0].json["tools"]} == {
-        "Read",
-        "Write",
-        "Edit",
-        "Bash",
-        "Glob",
-        "Grep",
-    }
-    assert len(server.requests[0].body) <= 8192
+    configure(daedal, f"[tools]\nenabled = {six}\n")
+    daedal("exec", "Hello.")
+    every, few = server.requests
+    assert [tool["name"] for tool in few.json["tools"]] == six
+    assert len(few.body) <= 8192
+    assert len(every.body) <= 14 * 1024
 
 
 def test_adjacent_readers_overlap_and_results_keep_their_declared_order(daedal: Daedal, model):

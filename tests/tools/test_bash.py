@@ -98,14 +98,18 @@ def test_a_command_out_of_time_tells_how_long_it_had_and_what_it_said(desk: Desk
     assert alive(sleep) == []
 
 
+def described(desk: Desk) -> str:
+    return next(spec.description for spec in desk.tools.specs() if spec.name == "Bash")
+
+
 def test_the_default_time_is_a_setting_and_0_sets_none(tmp_path: Path):
     desk = Desk(tmp_path, ToolSettings(bash_timeout_seconds=1))
     assert "timed out after 1 s" in desk.do("Bash", command=nap()).content
-    assert "default 1000, max 600000" in desk.tools.specs()[3].description
+    assert "default 1000, max 600000" in described(desk)
     endless = Desk(tmp_path, ToolSettings(bash_timeout_seconds=0))
     assert endless.do("Bash", command="echo x").content == "x\n"
     assert "timed out after 0.2 s" in endless.do("Bash", command=nap(), timeout=200).content
-    assert "`timeout` in ms (default none)" in endless.tools.specs()[3].description
+    assert "`timeout` in ms (default none)" in described(endless)
 
 
 def test_a_longer_time_than_allowed_is_clamped(desk: Desk):
@@ -246,7 +250,7 @@ def test_another_shell_can_be_chosen(tmp_path: Path):
     program.write_text("#!/bin/sh\nprintf '%s|' \"$@\"\n")
     program.chmod(0o755)
     desk = Desk(tmp_path, ToolSettings(shell=ShellSettings(prefer="pwsh", path=str(program))))
-    assert desk.tools.specs()[3].description.startswith("Runs a command with pwsh.")
+    assert described(desk).startswith("Runs a command with pwsh.")
     assert desk.do("Bash", command="Get-Item .").content == "-NoProfile|-NonInteractive|-Command|Get-Item .|"
 
 
