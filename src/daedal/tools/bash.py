@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Job, Outcome
 from daedal.sandbox import Background, ConfinedSpawner, ProcessSpawner
-from daedal.tools.errors import Refused
+from daedal.tools.errors import Blocked, Refused
 from daedal.tools.output import outcome_of
 from daedal.tools.settings import ToolSettings
 from daedal.tools.shell import choose, timeout_ms_max
@@ -103,9 +103,19 @@ class Bash(BuiltinTool[BashInput]):
         return moved(outcome, told, bench)
 
     def _around(self, bench: Bench) -> ConfinedSpawner | None:
-        """What the call runs in; None where a person let it out, or there is nothing that confines."""
-        is_walled = self._walls is not None and not bench.is_let_out and self._walls.mechanism is not None
-        return self._walls if is_walled else None
+        """What the call runs in; None where there shall be no walls, or a person let it out.
+
+        Raises Blocked where there shall be walls and none can stand: whoever allowed the call allowed it within them.
+        """
+        if self._walls is None or bench.is_let_out:
+            return None
+        if self._walls.mechanism is None:
+            raise Blocked(
+                f"Nothing can confine commands here: {self._walls.gaps}. The user can install bubblewrap, or allow"
+                " unconfined commands with --no-sandbox.",
+                "running without a sandbox",
+            )
+        return self._walls
 
     def _timeout_s(self, call: BashInput) -> float | None:
         if call.timeout is None:
