@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daedal.hooks import final, merge
+from daedal.hooks import merge
 from daedal.hooks.merging import asked
 from daedal.hooks.outcomes import Ending, HookOutcome, OutcomeKind, judge
 from daedal.hooks.points import POINTS
+from daedal.permissions import combined
 from daedal.protocol.hooks import HookAnswer, HookEvent, RequestAnswer
-from daedal.protocol.verdict import Verdict
+from daedal.protocol.verdict import Decision, Posture, Verdict
 from tests.toolbox.requirement import requirement
 
 
@@ -316,4 +317,5 @@ A, K, D = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
     ],
 )
 def test_hooks_and_rules_together(hooks: Verdict | None, rules: Verdict, is_fallback: bool, expected: Verdict):
-    assert final(hooks, rules, is_fallback=is_fallback) is expected
+    decision = Decision(verdict=rules, rule="x", reason="", is_fallback=is_fallback)
+    assert combined(HookAnswer(permission=hooks), decision, Posture.ASK).verdict is expected

@@ -12,13 +12,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from daedal.engine.hooking import ThreadHooks
+from daedal.permissions import combined
 from daedal.protocol.approvals import ApprovalAnswer, ApprovalDecision, ApprovalRequest, Offers
 from daedal.protocol.errors import TurnCancelled
 from daedal.protocol.hooks import HookAnswer, HookEvent, RequestAnswer
 from daedal.protocol.seams import Faces, Policy, Rulebook
-from daedal.protocol.verdict import Decision, Posture, Ruling, ToolRequest, Verdict
+from daedal.protocol.verdict import Decision, Ruling, ToolRequest, Verdict
 
-HOOK_RULE = "hook PreToolUse"
 ESCAPE_RULE = "sandbox:escape"
 NOT_CONFINED = "Nothing confines it here: the user can allow it with --allow or --approval yolo"
 
@@ -175,27 +175,6 @@ class OrderedGate:
             HookEvent.PERMISSION_DENIED, turn_id=turn_id, **_about(request), reason=ruling.decision.reason
         )
         return replace(ruling, may_retry=told.retry)
-
-
-def combined(told: HookAnswer, decision: Decision, posture: Posture) -> Decision:
-    """The hooks' word and the rules' word together."""
-    if told.is_blocked or told.permission is Verdict.DENY:
-        return Decision(verdict=Verdict.DENY, rule=HOOK_RULE, reason=told.message or "a hook of the user refuses it")
-    if told.stop is not None and decision.verdict is not Verdict.DENY:
-        return Decision(verdict=Verdict.DENY, rule=HOOK_RULE, reason=told.stop or "a hook of the user ends the turn")
-    # A hook that wants to be asked means it, as a rule does: it is no ask that walls or nobody's presence can answer.
-    is_lifted = decision.verdict is Verdict.ALLOW and posture is not Posture.YOLO
-    if told.permission is Verdict.ASK and (is_lifted or _is_fallback_ask(decision)):
-        reason = told.message or "a hook of the user wants to be asked"
-        verdict = Verdict.DENY if posture is Posture.NEVER else Verdict.ASK
-        return Decision(verdict=verdict, rule=HOOK_RULE, reason=reason)
-    if told.permission is Verdict.ALLOW and _is_fallback_ask(decision):
-        return Decision(verdict=Verdict.ALLOW, rule=HOOK_RULE, reason=told.message or "a hook of the user allows it")
-    return decision
-
-
-def _is_fallback_ask(decision: Decision) -> bool:
-    return decision.verdict is Verdict.ASK and decision.is_fallback
 
 
 def unattended(decision: Decision, request: ToolRequest) -> Decision:

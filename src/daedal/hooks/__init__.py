@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from daedal.hooks.cases import final, hooks_case
+    from daedal.hooks.cases import hooks_case
     from daedal.hooks.hook import Hook, Shell
     from daedal.hooks.loading import load_hooks
     from daedal.hooks.merging import merge
@@ -23,7 +23,6 @@ __all__ = [
     "Hook",
     "HookRunner",
     "Shell",
-    "final",
     "hides_output",
     "hooks_case",
     "load_hooks",
@@ -37,7 +36,6 @@ _LOADED_LATER = {
     "Hook": "hook",
     "HookRunner": "runner",
     "Shell": "hook",
-    "final": "cases",
     "hides_output": "output",
     "hooks_case": "cases",
     "load_hooks": "loading",

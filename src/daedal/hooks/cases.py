@@ -9,7 +9,7 @@ from msgspec.structs import fields
 from daedal.hooks.merging import asked, merge
 from daedal.hooks.outcomes import Ending, HookOutcome, judge
 from daedal.protocol.hooks import HookAnswer, HookEvent
-from daedal.protocol.verdict import Verdict
+from daedal.protocol.verdict import Decision, Posture, Verdict
 
 SOMEWHERE = {"cwd": "/project", "home": "/home/user"}
 """Where a case happens that does not say."""
@@ -93,17 +93,14 @@ def _further(answer: HookAnswer) -> dict[str, Any]:
 
 
 def _final(case: Mapping[str, Any], answer: HookAnswer) -> str:
-    from daedal.permissions import tool_case
+    from daedal.permissions import combined, tool_case
 
     given = answer.updated_input if answer.updated_input is not None else case.get("input", {})
     judged = tool_case({**SOMEWHERE, **case, "input": given})
-    return final(answer.permission, Verdict(judged["decision"]), is_fallback=judged["rule"] == FALLBACK)
-
-
-def final(hooks: Verdict | None, rules: Verdict, *, is_fallback: bool) -> Verdict:
-    """A deny of either holds, then an ask of either; a hook's allow lifts only an ask that no rule spoke."""
-    if Verdict.DENY in (hooks, rules):
-        return Verdict.DENY
-    if hooks is Verdict.ALLOW and rules is Verdict.ASK and is_fallback:
-        return Verdict.ALLOW
-    return Verdict.ASK if Verdict.ASK in (hooks, rules) else Verdict.ALLOW
+    rules = Decision(
+        verdict=Verdict(judged["decision"]),
+        rule=judged["rule"],
+        reason=judged["reason"],
+        is_fallback=judged["rule"] == FALLBACK,
+    )
+    return combined(answer, rules, Posture.ASK).verdict

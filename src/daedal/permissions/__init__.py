@@ -10,6 +10,7 @@ from daedal.permissions.baseline import Grounds
 from daedal.permissions.containment import inside, inside_any
 
 if TYPE_CHECKING:
+    from daedal.permissions.combining import combined
     from daedal.permissions.guard.agent_config import AgentConfig, agent_config
     from daedal.permissions.guard.cases import bash_case
     from daedal.permissions.guard.guard import Guard
@@ -39,6 +40,7 @@ __all__ = [
     "Suggestions",
     "agent_config",
     "bash_case",
+    "combined",
     "compile_rules",
     "inside",
     "inside_any",
@@ -66,6 +68,7 @@ _LOADED_LATER = {
     "Stage": "planning",
     "Suggestions": "rules.suggesting",
     "bash_case": "guard.cases",
+    "combined": "combining",
     "compile_rules": "rules.ruleset",
     "parse_rule": "rules.rule",
     "read_update": "rules.updates",
