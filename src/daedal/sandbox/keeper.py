@@ -22,6 +22,9 @@ LAST_WORD_S = 1.0
 """How long the jailer may take to tell how a killed command ended."""
 
 
+BUILDS_MAX = 4
+
+
 class Keeper:
     """The `Launcher` that starts commands in a jail."""
 
@@ -40,11 +43,21 @@ class Keeper:
             return self._jail
         if self._jail is not None:
             self._retire(self._jail)
+        self._jail = self._built(BUILDS_MAX)
+        return self._jail
+
+    def _built(self, attempts: int) -> Jail:
+        """A new jail. What the view names may be gone a moment later, as some program's socket: then it looks anew."""
         mounted = view(self._confinement)
         self._placeholders += mounted.placeholders
-        self._jail = Jail(self._confinement, mounted, self._died)
+        try:
+            jail = Jail(self._confinement, mounted, self._died)
+        except SpawnFailed:
+            if attempts > 1 and view(self._confinement).seen != mounted.seen:
+                return self._built(attempts - 1)
+            raise
         self._seen = mounted.seen
-        return self._jail
+        return jail
 
     def launch(self, job: Job, *, stdout: int, stderr: int) -> "JailedBody":
         jail = self.warm()
