@@ -22,7 +22,7 @@ class Effort:
     first_starts: int = 5
     step_rounds: int = 2
     steps: int = 200
-    long_runs: int = 3
+    long_runs: int = 9
     long_steps: int = 2000
     deltas: int = 2000
     delta_rounds: int = 11

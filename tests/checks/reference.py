@@ -1,4 +1,4 @@
-"""What are the generated pages of docs/reference? Commands, settings and exit codes, as the program itself knows them.
+"""What are the generated pages of docs/reference? Commands, settings, tools, exit codes, as the program knows them.
 
 python -m tests.checks.reference            which pages are out of date
 python -m tests.checks.reference --write    writes them
@@ -22,6 +22,8 @@ from daedal.config.schema import Node, Shape, describe
 from daedal.config.wording import expected
 from daedal.protocol.catalogue import say
 from daedal.protocol.turns import ErrorKind
+from daedal.tools.offering import AT_FIRST
+from daedal.tools.specs import NAMES, spec_of
 from tests.checks.sources import PACKAGE, ROOT
 
 REFERENCE = ROOT / "docs" / "reference"
@@ -39,6 +41,7 @@ def pages() -> dict[str, str]:
         "commands.md": _page("Commands", _commands()),
         "config.md": _page("Settings", _settings()),
         "exit-codes.md": _page("Exit codes", _exit_codes()),
+        "tools.md": _page("Tools", _tools()),
     }
 
 
@@ -126,6 +129,42 @@ def _exit_codes() -> Iterator[str]:
         kinds = [f"`{kind}`" for kind in ErrorKind if BY_KIND.get(kind, ExitCode.FAILED) is code]
         said = meanings.get(code.name) or f"{code.name.capitalize()}."
         yield _row(str(int(code)), said, ", ".join(kinds))
+
+
+def _tools() -> Iterator[str]:
+    yield "What a model can call, with the keys of each call; `*` marks those that it must give. Tools that it is not"
+    yield "told about at first are found with ToolSearch, unless `tools.defer` is false; Agent and Skill are told at"
+    yield "first where there are agents or skills. `daedal tools` shows what holds in a folder."
+    yield ""
+    yield _row("tool", "does", "keys", "read-only", "told")
+    yield _row("---", "---", "---", "---", "---")
+    for name in NAMES:
+        spec = spec_of(name)
+        about = spec.description.partition(". ")[0].rstrip(".").replace("{shell}", "the shell")
+        told = "at first" if name in AT_FIRST else "when looked up"
+        keys = ", ".join(_keys(msgspec.json.decode(spec.input_schema))) or "none"
+        yield _row(f"**{name}**", about, keys, "yes" if spec.read_only else "no", told)
+
+
+def _keys(schema: dict[str, Any]) -> Iterator[str]:
+    for key, below in schema["properties"].items():
+        mark = "*" if key in schema["required"] else ""
+        yield f"`{key}`{mark} {_shape(below)}"
+
+
+def _shape(schema: dict[str, Any]) -> str:
+    """For instance `integer ≥ 1`, `list of 1 to 4 {…}`."""
+    if "enum" in schema:
+        return " or ".join(schema["enum"])
+    if schema["type"] == "array":
+        least, most = schema.get("minItems"), schema.get("maxItems")
+        return f"list of {f'{least} to {most} ' if most else ''}{_shape(schema['items'])}"
+    if schema["type"] == "object" and "properties" in schema:
+        return "{" + ", ".join(_keys(schema)) + "}"
+    if schema["type"] == "object":
+        return f"map to {_shape(schema['additionalProperties'])}"
+    bounds = [f" {sign} {schema[name]}" for name, sign in (("minimum", "≥"), ("maximum", "≤")) if name in schema]
+    return schema["type"] + "".join(bounds)
 
 
 def _member_docs(place: str, name: str) -> dict[str, str]:

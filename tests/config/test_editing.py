@@ -122,7 +122,7 @@ def test_a_value_is_toml_where_that_fits_and_text_otherwise(
         ("", "default_model", "\udcff", "the value for default_model is not valid TOML"),
         ("", "agent.max", "1", "did you mean agent.max_steps"),
         ("", "serve.token", "x", "unknown key serve.token"),
-        ("", "skills", "x", "skills is known, but this version has no skills"),
+        ("", "serve", "x", "serve is known, but this version has no browser front end"),
         ("", "agent", "x", "agent is a table · set one of its keys: max_steps, temperature, names, mode"),
         ("", "providers", "[]", "providers belongs to an array of tables · edit"),
         ("", "providers[0].name", "x", "belongs to an array of tables · edit"),

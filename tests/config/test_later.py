@@ -14,10 +14,15 @@ READ = {
     "agent.system_prompt",
     "agent.system_prompt_file",
     "agent.max_steps",
+    "agent.subagent_model",
+    "agent.subagent_models",
     "providers",
     "tools.enabled",
     "tools.bash_timeout_seconds",
     "tools.shell",
+    "skills.paths",
+    "skills.excluded_paths",
+    "skills.disabled_skills",
     "permissions",
     "sandbox",
 }
@@ -27,8 +32,8 @@ SPECIFIED = {
     *READ,
     "language",
     *(f"agent.{key}" for key in ("planner_max_steps", "temperature", "memory_compiler", "reasoning_language")),
-    *(f"agent.{key}" for key in ("plan_mode_allowed_tools", "planner_model", "subagent_model", "subagent_models")),
-    *("tools.mcp_call_timeout_seconds", "skills", "permissions", "sandbox", "serve", "plugins"),
+    *(f"agent.{key}" for key in ("plan_mode_allowed_tools", "planner_model")),
+    *("tools.mcp_call_timeout_seconds", "permissions", "sandbox", "serve", "plugins"),
 }
 
 

@@ -12,8 +12,8 @@ from tests.toolbox.model_server import ModelServer, call, say
 from tests.toolbox.requirement import requirement
 
 SOURCE = Path(__file__).parents[2] / "src"
-INTENT = "await self._commit(recording.intent(self.id, reply))"
-NO_INTENT = "self._pending.extend(recording.intent(self.id, reply))"
+INTENT = "await self._commit(self._intent(reply))"
+NO_INTENT = "self._pending.extend(self._intent(reply))"
 
 
 @pytest.fixture(scope="module")

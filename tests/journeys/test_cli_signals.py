@@ -22,21 +22,37 @@ from tests.toolbox.requirement import requirement
 STUBBORN = "trap '' TERM INT HUP; echo $$ > started; setsid sleep 1000 & while :; do sleep 0.2; done"
 
 
+started: list[subprocess.Popen[bytes]] = []
+
+
 @pytest.fixture(autouse=True)
 def _nothing_outlives_a_failed_test(daedal: Daedal) -> Iterator[None]:
     yield
+    while started:
+        with started.pop() as process:
+            process.kill()
     for pid in [*working_in(daedal.workspace), *working_in(daedal.workspace / "shop")]:
         os.kill(pid, signal.SIGKILL)
 
 
+@pytest.fixture(autouse=True)
+def _a_terminal_can_hang_up() -> Iterator[None]:
+    """Also for whoever runs the tests under nohup: what is ignored is inherited, what is handled is not."""
+    before = signal.signal(signal.SIGHUP, lambda *_: None)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 def start(daedal: Daedal, *words: str, **streams: Any) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [*daedal.program, *words],
         stdin=subprocess.DEVNULL,
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams},
         cwd=daedal.workspace,
         env=daedal.environment(),
     )
+    started.append(process)
+    return process
 
 
 def working_in(folder: Path) -> list[int]:

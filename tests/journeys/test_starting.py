@@ -14,7 +14,7 @@ from daedal.cli.exec import OPTIONS, parser
 from daedal.cli.options import Options, read_plainly
 from tests.toolbox.program import Daedal
 
-WORDS = "src/daedal/protocol/catalogue/en/cli.py"
+WORDS = "src/daedal/protocol/catalogue/en/cli/sessions.py"
 
 
 @pytest.fixture

@@ -13,6 +13,9 @@ PUBLIC = [
     "PriceSettings",
     "ProviderSettings",
     "Trust",
+    "WebFindings",
+    "WebHit",
+    "WebQuery",
     "connect",
     "credential_names",
     "known_models",
@@ -22,6 +25,7 @@ PUBLIC = [
     "recording",
     "replaying",
     "resolve",
+    "search_web",
 ]
 
 
@@ -59,5 +63,7 @@ def test_one_kind_loads_no_other():
         "recorder",
         "script",
         "cassette",
+        "searching",
+        "vision",
     }
     assert not loaded & {"pyreqwest", "email", "random", "urllib.parse", "http", "json", "pathlib", "ipaddress"}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from daedal.sandbox import ProcessSpawner, SpawnFailed
+from daedal.sandbox.spool import KEPT_BYTES_MAX
 from tests.sandbox.watching import alive, nap, shell, until
 
 
@@ -113,3 +114,54 @@ def test_an_output_file_that_cannot_be_written_is_told(tmp_path: Path):
             spawner.start(shell(spawner, "true", tmp_path), str(tmp_path / "missing" / "output"))
 
     asyncio.run(scenario())
+
+
+def test_a_command_that_prints_without_end_fills_neither_disk_nor_memory(tmp_path: Path):
+    output = tmp_path / "output"
+
+    async def scenario() -> None:
+        spawner = ProcessSpawner([])
+        background = spawner.start(shell(spawner, "yes 0123456789", tmp_path, timeout_s=None), str(output))
+        await until(lambda: background.read(0, 10).end > 3 * KEPT_BYTES_MAX)
+        assert output.stat().st_size <= KEPT_BYTES_MAX
+        excerpt = background.read(0, 1000)
+        assert excerpt.data.startswith(b"0123456789\n0123456789\n")
+        assert excerpt.skipped == excerpt.end - len(excerpt.data)
+        await background.end()
+        background.forget()
+
+    asyncio.run(scenario())
+    kept = output.read_bytes()
+    assert kept.startswith(b"[SDLC_TRUNCATED] ")
+    assert kept.endswith(b"\n[ended with the session]\n")
+
+
+def test_what_its_children_print_after_it_exited_is_kept_too(tmp_path: Path):
+    output = tmp_path / "output"
+
+    async def scenario() -> None:
+        spawner = ProcessSpawner([])
+        script = "(while [ ! -e go ]; do sleep 0.01; done; echo late) & echo early"
+        background = spawner.start(shell(spawner, script, tmp_path), str(output))
+        assert await background.wait() == 0
+        (tmp_path / "go").touch()
+        await until(lambda: output.read_text() == "early\n\n[exit code 0]\nlate\n")
+        await spawner.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_command_that_puts_a_link_in_place_of_its_output_gains_nothing(tmp_path: Path):
+    (tmp_path / "precious").write_text("precious\n")
+    output = tmp_path / "output"
+
+    async def scenario() -> None:
+        spawner = ProcessSpawner([])
+        script = "echo first; rm output; ln -s precious output; echo second; echo x"
+        background = spawner.start(shell(spawner, script, tmp_path), str(output))
+        assert await background.wait() == 0
+        assert background.read(0, 1000).data == b"first\nsecond\nx\n\n[exit code 0]\n"
+        background.forget()
+
+    asyncio.run(scenario())
+    assert (tmp_path / "precious").read_text() == "precious\n"

@@ -12,15 +12,18 @@ from tests.toolbox.requirement import requirement
 
 @requirement("RX-16", "AU-18")
 def test_only_what_may_be_written_can_be(jailhouse: Jailhouse):
-    more = jailhouse.outside / "more"
+    more, home = jailhouse.outside / "more", jailhouse.outside / "home"
     more.mkdir()
+    home.mkdir()
     jailhouse.walls_say = {"writable": [more]}
     finish = jailhouse.run(
-        f"echo a > in; echo b > {more}/in; echo c > {jailhouse.outside}/out; echo d > $HOME/.daedal-x"
+        f"echo a > in; echo b > {more}/in; echo c > {jailhouse.outside}/out; echo d > $HOME/.daedal-x",
+        env={"HOME": str(home)},
     )
     assert finish.stderr.count(b"Read-only file system") == 2
     assert ((jailhouse.ws / "in").read_text(), (more / "in").read_text()) == ("a\n", "b\n")
-    assert os.listdir(jailhouse.outside) == ["more", "precious"] or not (jailhouse.outside / "out").exists()
+    assert sorted(os.listdir(jailhouse.outside)) == ["home", "more", "precious"]
+    assert os.listdir(home) == []
 
 
 def test_everything_else_can_be_read(jailhouse: Jailhouse):

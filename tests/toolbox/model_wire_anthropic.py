@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.toolbox.model_replies import Call, HiddenThinking, Reply, Thinking, Tokens, Words, cut
+from tests.toolbox.model_search import Page, Searched
 
 Json = dict[str, Any]
 
@@ -48,6 +49,9 @@ def events(reply: Reply, model: str, number: int) -> Iterator[Json]:
     if "unknown_events" in reply.quirks:
         yield {"type": "weather_report", "sky": [1, 2, 3]}
     for at, part in enumerate(reply.parts):
+        if isinstance(part, Searched):
+            yield from _search(part, at)
+            continue
         opened = _block(part, number, at)
         filled: list[Json] = []
         if isinstance(part, Words):
@@ -70,6 +74,42 @@ def events(reply: Reply, model: str, number: int) -> Iterator[Json]:
         ending["usage"] = {"output_tokens": reply.usage.output}
     yield ending
     yield {"type": "message_stop"}
+
+
+def _search(part: Searched, at: int) -> Iterator[Json]:
+    """The query, the results in one block that is whole when it opens, and a cited sentence for each page."""
+    asked = {"type": "server_tool_use", "id": f"srvtoolu_{at}", "name": "web_search", "input": {}}
+    query = {"type": "input_json_delta", "partial_json": '{"query":"as asked"}'}
+    yield from _filled(at, asked, [query])
+    content: Any = [_result(page) for page in part.pages]
+    if part.trouble:
+        content = {"type": "web_search_tool_result_error", "error_code": part.trouble}
+    result = {"type": "web_search_tool_result", "tool_use_id": asked["id"], "content": content}
+    yield from _filled(at + 1, result, [])
+    for place, page in enumerate(part.cited, at + 2):
+        where = {"type": "web_search_result_location", "url": page.url, "title": page.title, "cited_text": page.said}
+        deltas = [
+            {"type": "citations_delta", "citation": where | {"encrypted_index": "ZW5j"}},
+            {"type": "text_delta", "text": page.said},
+        ]
+        yield from _filled(place, {"type": "text", "text": "", "citations": []}, deltas)
+
+
+def _result(page: Page) -> Json:
+    return {
+        "type": "web_search_result",
+        "url": page.url,
+        "title": page.title,
+        "encrypted_content": "ZW5jcnlwdGVk",
+        "page_age": page.age,
+    }
+
+
+def _filled(index: int, block: Json, deltas: list[Json]) -> Iterator[Json]:
+    yield {"type": "content_block_start", "index": index, "content_block": block}
+    for delta in deltas:
+        yield {"type": "content_block_delta", "index": index, "delta": delta}
+    yield {"type": "content_block_stop", "index": index}
 
 
 def whole(reply: Reply, model: str, number: int) -> Json:

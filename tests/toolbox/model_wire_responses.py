@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.toolbox.model_replies import Call, HiddenThinking, Reply, Thinking, Words, cut
+from tests.toolbox.model_search import Searched
 
 Json = dict[str, Any]
 
@@ -73,6 +74,11 @@ def events(reply: Reply, model: str, number: int) -> Iterator[Json]:
         yield event("response.weather_report", sky=[1, 2, 3])
     output: list[Json] = []
     for at, part in enumerate(reply.parts):
+        if isinstance(part, Searched):
+            for place, item in enumerate(_search(part, number, at), at):
+                yield event("response.output_item.done", output_index=place, item=item)
+                output.append(item)
+            continue
         item = _item(part, number, at, done=True)
         refused = isinstance(part, Words) and reply.stopped == "refusal"
         if refused:
@@ -98,6 +104,27 @@ def events(reply: Reply, model: str, number: int) -> Iterator[Json]:
         output.append(item)
     ending = "response.incomplete" if reply.stopped == "max_tokens" else "response.completed"
     yield event(ending, response=_response(reply, model, number, output))
+
+
+def _search(part: Searched, number: int, at: int) -> Iterator[Json]:
+    """The search with all addresses it looked at, and a message whose citations stand behind the sentences."""
+    call = {
+        "id": f"ws_{number:04}_{at}",
+        "type": "web_search_call",
+        "status": "failed" if part.trouble else "completed",
+    }
+    sources = [{"type": "url", "url": page.url} for page in part.pages]
+    yield call | {"action": {"type": "search", "query": "as asked", "sources": sources}}
+    text, annotations = "", []
+    for page in part.cited:
+        text += f"- {page.said} ("
+        start, text = len(text), f"{text}[{page.title}]({page.url})"
+        cited = {"type": "url_citation", "start_index": start, "end_index": len(text), "title": page.title}
+        annotations.append(cited | {"url": f"{page.url}{'&' if '?' in page.url else '?'}utm_source=openai"})
+        text += ")\n"
+    content = [{"type": "output_text", "text": text, "annotations": annotations}]
+    name = f"msg_{number:04}_{at}"
+    yield {"id": name, "type": "message", "status": "completed", "role": "assistant", "content": content}
 
 
 def whole(reply: Reply, model: str, number: int) -> Json:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from daedal.protocol.confinement import Confinement
 from daedal.protocol.seams import Outcome, PreImage
 from daedal.sandbox import ProcessSpawner
-from daedal.tools import ToolSettings, builtin_tools
+from daedal.tools import ToolSettings, Worlds, builtin_tools
 
 T = TypeVar("T")
 
@@ -35,9 +35,16 @@ class Desk:
     tool_use_id = "call"
 
     is_let_out = False
+    phase = "idle"
 
     def __init__(
-        self, folder: Path, settings: ToolSettings | None = None, confinement: Confinement | None = None
+        self,
+        folder: Path,
+        settings: ToolSettings | None = None,
+        confinement: Confinement | None = None,
+        worlds: Worlds | None = None,
+        *,
+        keep_tasks: bool = False,
     ) -> None:
         self.root = folder / "ws"
         self.root.mkdir(exist_ok=True)
@@ -49,7 +56,13 @@ class Desk:
         self.spawner = ProcessSpawner([])
         walls = confinement or Confinement(workspace=self.workspace, writable=[self.workspace])
         self.tools = builtin_tools(
-            settings or ToolSettings(), self.spawner, confinement=lambda: walls, scratch_dir=self._scratch_dir
+            settings or ToolSettings(),
+            self.spawner,
+            confinement=lambda: walls,
+            scratch_dir=self._scratch_dir,
+            tasks_dir=lambda: str(folder / "tasks"),
+            keep_tasks=keep_tasks,
+            worlds=worlds or Worlds(),
         )
 
     async def keep(self, image: PreImage) -> None:

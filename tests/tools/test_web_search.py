@@ -9,8 +9,11 @@ import msgspec
 import pytest
 
 import daedal.tools
+from daedal.protocol.errors import ConfigurationError, ProviderError
+from daedal.protocol.model import ModelCard, SideCall, Usage
 from daedal.protocol.seams import Outcome
-from daedal.tools.search_backends import Hit, Query
+from daedal.protocol.turns import ErrorKind
+from daedal.tools.search_backends import Found, Hit, Query
 from daedal.tools.way_out import WayOut
 from daedal.tools.web_search import WebSearch, WebSearchInput
 from daedal.tools.web_settings import SearchSettings, WebSettings
@@ -166,18 +169,51 @@ def test_what_is_not_set_up_is_told_by_the_name_of_the_setting(desk: Desk, setti
     assert KEY not in outcome.content
 
 
-def test_the_search_of_the_models_own_provider_can_be_handed_in(desk: Desk):
-    class Own:
-        name = "own"
+class Own:
+    """The search of a model's own provider."""
 
-        async def search(self, query: Query) -> list[Hit]:
-            await asyncio.sleep(0)
-            return [Hit(url="https://a.example/", title=query.text), Hit(url="https://b.example/")]
+    name = "own"
 
+    def __init__(self, answer: Found | Exception) -> None:
+        self._answer = answer
+
+    async def search(self, query: Query) -> Found:
+        await asyncio.sleep(0)
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        return self._answer
+
+
+def asked_of_own(desk: Desk, answer: Found | Exception) -> Outcome:
     settings = WebSettings(search=SearchSettings(backend="provider"))
-    tool = WebSearch(spec("WebSearch"), settings, WayOut(), provided=Own())
-    outcome = run(tool.run({"query": "how to", "blocked_domains": ["b.example"]}, desk))
-    assert outcome.content == "Results for: how to\n\n1. how to\n   https://a.example/"
+    tool = WebSearch(spec("WebSearch"), settings, WayOut(), provided=Own(answer))
+    return run(tool.run({"query": "how to", "blocked_domains": ["b.example"]}, desk))
+
+
+def test_the_search_of_the_models_own_provider_is_kept_to_the_domains_and_says_what_it_cost(desk: Desk):
+    card = ModelCard(provider="p", model_id="m", wire_model="model-x")
+    usage = Usage(input_tokens=1000, output_tokens=20, cache_read_tokens=200)
+    hits = [Hit(url="https://a.example/", title="A"), Hit(url="https://b.example/"), Hit(url="file:///etc/passwd")]
+    outcome = asked_of_own(desk, Found(hits=hits, card=card, usage=usage))
+    assert outcome.content == "Results for: how to\n\n1. A\n   https://a.example/"
+    assert outcome.side_calls == [SideCall(card=card, usage=usage)]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [
+        (
+            ConfigurationError("p (chat) offers no web search"),
+            "not set up: p (chat) offers no web search. Tell the user",
+        ),
+        (ConfigurationError("X_KEY is not set"), "tools.web.search.backend to searxng, brave or tavily"),
+        (ProviderError("the server answered 500", ErrorKind.SERVER), "The search failed: the server answered 500"),
+    ],
+)
+def test_what_the_models_own_provider_cannot_do_is_told(desk: Desk, trouble: Exception, said: str):
+    outcome = asked_of_own(desk, trouble)
+    assert outcome.is_error
+    assert said in outcome.content
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ import pytest
 
 from daedal.protocol.items import Change
 from daedal.protocol.seams import Outcome, PreImage
+from daedal.tools.errors import Refused
+from daedal.tools.files import load
 from tests.toolbox.requirement import requirement
 from tests.tools.desk import Desk, not_root
 
@@ -172,6 +174,11 @@ def test_a_huge_file_is_not_loaded_to_be_replaced(desk: Desk):
     outcome = desk.do("Write", file_path="huge", content="small")
     assert outcome.is_error
     assert "190.7 MiB" in outcome.content
+
+
+def test_a_file_that_hides_its_size_is_not_loaded_without_end():
+    with pytest.raises(Refused, match="above the 32 MiB"):
+        load(f"/proc/{os.getpid()}/pagemap")
 
 
 def test_a_write_that_is_cancelled_while_it_keeps_the_old_changes_nothing(desk: Desk):

@@ -115,9 +115,13 @@ class ThreadRules:
         if always:
             self._write_down("allow", rule)
 
-    def enter(self, phase: str, *, has_approved_plan: bool) -> None:
-        stage = self._policy.stage
-        self._policy.stage = msgspec.structs.replace(stage, phase=phase, approved_plan=has_approved_plan)
+    def denials(self) -> list[str]:
+        return [rule.text for rule in self._policy.rules.in_force("deny")]
+
+    def enter(self, phase: str, *, has_approved_plan: bool, carries_out: bool = False) -> None:
+        self._policy.stage = Stage(phase=phase, approved_plan=has_approved_plan, plan_window=carries_out)
+        if carries_out and self._policy.rules.default_mode == "plan":
+            self._policy.rules = msgspec.structs.replace(self._policy.rules, default_mode="default")
 
     def update(self, changes: Sequence[Mapping[str, Any]]) -> None:
         """For the thread; what is meant for the user's settings is also written down there, as far as it adds rules."""

@@ -6,8 +6,9 @@ from daedal.app.startup import Startup
 from daedal.config import changed_script, project_root
 from daedal.hooks import Hook, HookRunner, load_hooks, total_order
 from daedal.protocol.catalogue import say
+from daedal.protocol.judging import Hooks
 from daedal.protocol.redaction import Redactor
-from daedal.protocol.seams import Finish, Hooks, Job, Spawner
+from daedal.protocol.seams import Finish, Job, Spawner
 from daedal.sandbox import SpawnFailed
 
 

@@ -9,24 +9,26 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from daedal.app.credentials import secret_names
+from daedal.app.equipping import Equipment
+from daedal.app.prompting import prompts_of
 from daedal.app.scratch import Scratch
 from daedal.app.settings_watch import SettingsWatch
 from daedal.app.startup import Startup, start_up
+from daedal.app.worktrees import GitWorktrees
 from daedal.client import Client, pair
-from daedal.config import FileInstructions
-from daedal.engine import NativeEngine, Terms, ThreadHooks, World
+from daedal.config import FileInstructions, tasks_path
+from daedal.engine import Delegation, NativeEngine, Terms, ThreadHooks, World
+from daedal.protocol.judging import Gate, Hooks
 from daedal.protocol.redaction import Redactor
-from daedal.protocol.seams import Gate, Hooks, Provider, Toolbox, Watch
+from daedal.protocol.seams import Provider, Watch
 from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification, Request
 from daedal.providers import connect, resolve
-from daedal.sandbox import ProcessSpawner
+from daedal.sandbox import ProcessSpawner, left_behind
 from daedal.server import Hub
-from daedal.tools import builtin_tools
 
 if TYPE_CHECKING:
-    from daedal.protocol.confinement import Confinement
-    from daedal.tools import Web
+    from daedal.engine import Report
 
 
 class HouseOptions(Struct, frozen=True, kw_only=True):
@@ -51,11 +53,18 @@ async def open_house(
     startup = start_up(options.cwd)
     for warning in startup.warnings:
         on_warning(warning)
+    for left in left_behind(tasks_path()):
+        on_warning(left.sentence)
     names = secret_names(startup.settings)
-    spawner = ProcessSpawner(names)
+    spawner = ProcessSpawner(names, notes=tasks_path())
     hub = Hub()
     scratch = Scratch()
-    engine = NativeEngine(_world(options, startup, hub, spawner, scratch, warn=on_warning))
+
+    async def delegate(thread_id: str, delegation: Delegation) -> "Report":
+        return await engine.delegate(thread_id, delegation)
+
+    equipment = Equipment(startup, spawner, scratch, delegate=delegate)
+    engine = NativeEngine(_world(options, startup, hub, spawner, equipment, warn=on_warning))
     near, far = pair()
     serving = hub.serving(engine, far)
     client = Client(near, on_event=on_event, on_request=on_request)
@@ -77,38 +86,13 @@ def _world(
     startup: Startup,
     hub: Hub,
     spawner: ProcessSpawner,
-    scratch: Scratch,
+    equipment: Equipment,
     *,
     warn: Callable[[str], None],
 ) -> World:
     settings = startup.settings
     names = secret_names(settings)
     redact = Redactor(startup.credentials.secrets(names))
-
-    def make_toolbox(terms: Terms) -> Toolbox:
-        if terms.allow or terms.deny:
-            from daedal.app.gating import flag_rules
-
-            flag_rules([*terms.allow, *terms.deny])  # a mistake to hear about before anything is asked
-
-        def walls() -> "Confinement":
-            from daedal.app.gating import walls_of
-
-            return walls_of(startup, terms)
-
-        def web() -> "Web":
-            from daedal.app.web import HouseWeb
-
-            return HouseWeb(startup)
-
-        return builtin_tools(
-            settings.tools,
-            spawner,
-            confinement=walls,
-            scratch_dir=scratch.folder,
-            hidden=startup.ledger.files(),
-            web=web,
-        )
 
     def make_gate(terms: Terms, hooks: ThreadHooks) -> Gate:
         from daedal.app.gating import ThreadRules
@@ -140,17 +124,27 @@ def _world(
 
         return FileWatch(tell)
 
+    def still_running(session_id: str) -> str:
+        if not os.path.isdir(tasks_path()):
+            return ""
+        from daedal.tools import still_running
+
+        return still_running(session_id)
+
     return World(
         transcript=startup.ledger,
         pre_images=startup.ledger.pre_images,
         instructions=FileInstructions(),
+        prompts=prompts_of(startup),
+        worktrees=GitWorktrees(spawner),
         faces=hub,
         connect=_connector(options, startup, redact),
-        make_toolbox=make_toolbox,
+        make_toolbox=equipment.toolbox,
         make_gate=make_gate,
         make_hooks=make_hooks,
         make_watch=make_watch,
         changed_settings=SettingsWatch(startup.files).changed,
+        still_running=still_running,
         redact=redact,
         principal=f"person:{os.environ.get('USER') or os.getuid()}",
         settings=settings.agent,

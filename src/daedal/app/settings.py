@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from daedal.config import SkillSettings
 from daedal.engine import AgentSettings
 from daedal.permissions import PermissionSettings
 from daedal.providers import NetworkSettings, ProviderSettings
@@ -25,6 +26,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     agent: AgentSettings = AgentSettings()
     providers: Annotated[list[ProviderSettings], Meta(description="Further model endpoints.", extra=TRUSTED_ONLY)] = []
     tools: ToolSettings = ToolSettings()
+    skills: SkillSettings = SkillSettings()
     network: Annotated[NetworkSettings, Meta(extra=TRUSTED_ONLY)] = NetworkSettings()
     permissions: Annotated[PermissionSettings, Meta(extra=LENIENT)] = PermissionSettings()
     sandbox: Annotated[SandboxSettings, Meta(extra=LENIENT)] = SandboxSettings()

@@ -1,21 +1,32 @@
-"""How do web tools reach out? By the same proxies and certificate authorities as the model endpoints."""
+"""How do web tools reach out? By the same proxies, certificate authorities and keys as the model endpoints."""
+
+from typing import TYPE_CHECKING
 
 from daedal.app.startup import Startup
 from daedal.providers import Trust, parse_address, proxy_authorization, proxy_for
 from daedal.tools import Proxy, WayOut
 
+if TYPE_CHECKING:
+    from daedal.providers import Choice
+    from daedal.tools import Found, Query
+
 
 class HouseWeb:
-    """The `Web` of this process."""
+    """The `Web` of a thread. `provider` and `model` are the thread's own; the default model's where it has none."""
 
-    def __init__(self, startup: Startup) -> None:
+    def __init__(self, startup: Startup, provider: str | None = None, model: str | None = None) -> None:
         self._startup = startup
+        self._provider = provider
+        self._model = model
 
     def way_out(self) -> WayOut:
         return WayOut(proxy_for=self._proxy_for, tls=Trust(self._startup.settings.network.ca_file).context)
 
     def secret(self, name: str) -> str | None:
         return self._startup.credentials.environment().get(name)
+
+    def own_search(self) -> "ProviderSearch":
+        return ProviderSearch(self._startup, self._provider, self._model)
 
     def _proxy_for(self, url: str) -> Proxy | None:
         environment = self._startup.credentials.environment()
@@ -24,3 +35,35 @@ class HouseWeb:
             return None
         login = proxy_authorization(found)
         return Proxy(host=found.host, port=found.port, is_secure=found.secure, authorization=login)
+
+
+class ProviderSearch:
+    """The `SearchBackend` of a model's own provider: a request beside the thread's, with its key and to its host."""
+
+    def __init__(self, startup: Startup, provider: str | None, model: str | None) -> None:
+        self._startup = startup
+        self._provider = provider
+        self._model = model
+        self.name = provider or "the model's provider"
+
+    async def search(self, query: "Query") -> "Found":
+        from daedal.providers import WebQuery, search_web
+        from daedal.tools import Found, Hit
+
+        asked = WebQuery(text=query.text, allowed_domains=query.allowed_domains, blocked_domains=query.blocked_domains)
+        environment = self._startup.credentials.environment()
+        found = await search_web(self._choice(environment), asked, self._startup.settings.network, environment)
+        hits = [Hit(title=hit.title, url=hit.url, snippet=hit.snippet) for hit in found.hits]
+        return Found(hits=hits, card=found.card, usage=found.usage, trouble=found.trouble)
+
+    def _choice(self, environment: dict[str, str]) -> "Choice":
+        """Settled with the first search: most threads never make one."""
+        from daedal.providers import resolve
+
+        provider, model, chosen = self._provider, self._model, self._startup.model
+        if not provider and not model and chosen is not None:
+            provider, model = chosen.provider, chosen.model_id
+        if not provider and not model:
+            model = self._startup.settings.default_model
+        entries = self._startup.settings.providers
+        return resolve(provider=provider or None, model=model or None, entries=entries, env=environment)

@@ -15,6 +15,7 @@ from daedal.cli.printing import visible
 from daedal.cli.signals import Signals
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
+from daedal.protocol.items import UserInput
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox import ProcessSpawner, find_program
 
@@ -58,7 +59,7 @@ async def _show(keep: str | None) -> int:
             folder,
         ]
         code = await Run(
-            exec_parser().parse_args(words, Options()), say("cli.demo.prompt"), None, view, signals
+            exec_parser().parse_args(words, Options()), [UserInput(say("cli.demo.prompt"))], None, view, signals
         ).drive()
         signals.ask(task.cancel)
         if code != ExitCode.DONE:

@@ -19,6 +19,8 @@ from daedal.protocol.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
+    from daedal.protocol.items import UserInput
+
 
 OPTIONS = (
     Option(name="prompt", help="cli.exec.prompt"),
@@ -41,6 +43,7 @@ OPTIONS = (
     Option(
         name="system_prompt_file", flags=("--system-prompt-file",), metavar="FILE", help="cli.exec.system_prompt_file"
     ),
+    Option(name="keep_tasks", flags=("--keep-tasks",), takes="nothing", help="cli.exec.keep_tasks"),
     Option(name="record", flags=("--record",), metavar="FILE", help="cli.exec.record"),
     Option(name="replay", flags=("--replay",), metavar="FILE", help="cli.exec.replay"),
     Option(name="init", flags=("--init",), takes="nothing", help="cli.exec.init"),
@@ -71,7 +74,7 @@ def run(options: Options) -> int:
     return asyncio.run(_drive(options, prompt, system_prompt, renderer))
 
 
-async def _drive(options: Options, prompt: str | None, system_prompt: str | None, renderer: Renderer) -> int:
+async def _drive(options: Options, prompt: "list[UserInput]", system_prompt: str | None, renderer: Renderer) -> int:
     return await Run(options, prompt, system_prompt, renderer, Signals()).drive()
 
 

@@ -45,7 +45,7 @@ class Run:
     def __init__(
         self,
         options: Options,
-        prompt: str | None,
+        prompt: list[UserInput],
         system_prompt: str | None,
         renderer: Renderer,
         signals: Signals,
@@ -58,6 +58,8 @@ class Run:
         self._over: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
         self._interrupted = asyncio.Event()
         self._work: asyncio.Task[int] | None = None
+        self._thread_id = ""
+        """Known once the thread is open."""
         self._has_turn = False
         self._trouble: Exception | None = None
         """Why nothing can be shown any more."""
@@ -84,6 +86,7 @@ class Run:
             gc.freeze()
             gc.enable()
             thread = await self._open_thread(client)
+            self._thread_id = thread.thread.id
             self._renderer.opened(thread)
             turn = await self._open_turn(client, thread.thread.id)
             self._has_turn = True
@@ -108,6 +111,7 @@ class Run:
             base_instructions=self._system_prompt,
             setup="init" if options.init else "maintenance" if options.maintenance else None,
             **permissions_of(options),
+            keep_tasks=options.keep_tasks,
             limits=ThreadLimits(max_turns=options.max_turns, max_budget_usd=options.max_budget_usd),
         )
         wanted = options.resume or (await self._latest(client) if options.go_on else None)
@@ -125,9 +129,9 @@ class Run:
         raise UsageError(say("cli.exec.nothing_to_continue", folder=folder))
 
     async def _open_turn(self, client: Client, thread_id: str) -> TurnStartResponse:
-        if self._prompt is None:
+        if not self._prompt:
             return await client.call("turn/continue", TurnContinueParams(thread_id=thread_id))
-        return await client.call("turn/start", TurnStartParams(thread_id=thread_id, input=[UserInput(self._prompt)]))
+        return await client.call("turn/start", TurnStartParams(thread_id=thread_id, input=self._prompt))
 
     async def _end_of_turn(self, client: Client, thread_id: str) -> Turn:
         gone = asyncio.create_task(client.closed())
@@ -146,14 +150,23 @@ class Run:
 
     def _see(self, notification: Notification) -> None:
         """Whatever goes wrong while showing: the turn is stopped first, in order, and then it is said."""
+        is_ours = self._is_ours(notification)
         if self._trouble is None:
             try:
-                self._renderer.event(notification)
+                if is_ours:
+                    self._renderer.event(notification)
+                else:
+                    self._renderer.aside(notification)
             except Exception as trouble:  # the top of a callback: it would end the client's reading
                 self._trouble = trouble
                 self._interrupted.set()
-        if isinstance(notification.params, TurnCompleted) and not self._over.done():
+        if is_ours and isinstance(notification.params, TurnCompleted) and not self._over.done():
             self._over.set_result(notification.params.turn)
+
+    def _is_ours(self, notification: Notification) -> bool:
+        """Whether it is about the thread that was asked for, not about a sub-agent's."""
+        about = getattr(notification.params, "thread_id", None)
+        return not self._thread_id or about is None or about == self._thread_id
 
     def _stop(self) -> None:
         """The turn is interrupted and keeps its record; where there is none yet, there is nothing to keep."""

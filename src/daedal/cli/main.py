@@ -12,21 +12,29 @@ COMMANDS = {
     "demo": "demo",
     "sessions": "sessions",
     "export": "export",
+    "tasks": "tasks",
     "config": "config",
     "setup": "setup",
     "doctor": "doctor",
     "trust": "trust",
     "phase": "phase",
+    "plan": "plan",
     "policy": "policy",
     "hooks": "hooks",
     "permissions": "permissions",
+    "memory": "memory",
     "sandbox": "sandbox",
+    "mcp": "mcp",
+    "tools": "tools",
+    "commands": "commands",
+    "skills": "skills",
+    "agents": "agents",
     "completion": "completion",
 }
 """Command → its file in this room."""
 
 
-SEVERAL_ARGUMENTS = ("config", "hooks", "permissions", "sessions")
+SEVERAL_ARGUMENTS = ("agents", "config", "hooks", "permissions", "sessions", "skills", "tasks")
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from daedal.protocol.seams import Transport
+from daedal.protocol.service import Transport
 from daedal.protocol.turns import ErrorKind
 from daedal.protocol.wire import INTERNAL_ERROR, METHOD_NOT_FOUND, Notification, Request, Response, WireError
 

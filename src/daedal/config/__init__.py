@@ -1,7 +1,8 @@
 """Which settings are in force, who set them, and where do Daedal's own files live?
 
 Knows no setting's meaning: each room describes its own in a struct, `app` hands the sum in, and this room finds,
-merges, checks, explains, edits and stores them. Also here: saved keys (`.env`) and the instructions in AGENTS.md.
+merges, checks, explains, edits and stores them. Also here: saved keys (`.env`), the instructions in AGENTS.md, the
+custom commands and references in prompts, skills, and types of agents.
 
 Only what every start needs is loaded with the room; the rest of its names load when they are first used.
 """
@@ -18,6 +19,7 @@ from daedal.config.home import (
     project_config_path,
     project_root,
     settings_files,
+    tasks_path,
     trust_path,
     user_config_path,
 )
@@ -25,6 +27,8 @@ from daedal.config.snapshot import Effective, ModelConfig, effective, fingerprin
 
 if TYPE_CHECKING:
     from daedal.config.adding import add_table
+    from daedal.config.agent_type import AgentsFound, AgentType, LoadedAgent
+    from daedal.config.agent_types import AgentTypes
     from daedal.config.brought import narrowing
     from daedal.config.dotenv import Dotenv, read_dotenv, write_dotenv
     from daedal.config.editing import set_value, unset
@@ -33,29 +37,51 @@ if TYPE_CHECKING:
     from daedal.config.layers import Origin, OriginKind
     from daedal.config.lists import add_to_list, remove_from_list
     from daedal.config.loading import Loaded, load, load_files
-    from daedal.config.reading import read_ordinary
+    from daedal.config.mcp_json import DeclaredServer, add_server, declared_servers, remove_server, servers_path
+    from daedal.config.mcp_plugins import add_plugin, remove_plugin
+    from daedal.config.prompts import FilePrompts
+    from daedal.config.reading import read_ordinary, read_text
+    from daedal.config.skill_info import LoadedSkill, SkillInfo, SkillsFound
+    from daedal.config.skill_settings import SkillSettings
+    from daedal.config.skills import SkillShelf
+    from daedal.config.subagent_model import subagent_model_for
     from daedal.config.trust import Trust, trust_state
     from daedal.config.trust_file import TrustedFolder, TrustFile
     from daedal.config.vouching import changed_script
+    from daedal.config.writing import replace_file
 
 __all__ = [
+    "AgentType",
+    "AgentTypes",
+    "AgentsFound",
+    "DeclaredServer",
     "Dotenv",
     "Effective",
     "FileInstructions",
+    "FilePrompts",
     "Files",
     "Loaded",
+    "LoadedAgent",
+    "LoadedSkill",
     "ModelConfig",
     "Origin",
     "OriginKind",
     "Row",
+    "SkillInfo",
+    "SkillSettings",
+    "SkillShelf",
+    "SkillsFound",
     "Trust",
     "TrustFile",
     "TrustedFolder",
+    "add_plugin",
+    "add_server",
     "add_table",
     "add_to_list",
     "agent_path",
     "changed_script",
     "database_path",
+    "declared_servers",
     "dotenv_path",
     "effective",
     "explain",
@@ -69,9 +95,16 @@ __all__ = [
     "project_root",
     "read_dotenv",
     "read_ordinary",
+    "read_text",
     "remove_from_list",
+    "remove_plugin",
+    "remove_server",
+    "replace_file",
+    "servers_path",
     "set_value",
     "settings_files",
+    "subagent_model_for",
+    "tasks_path",
     "trust_path",
     "trust_state",
     "unset",
@@ -80,18 +113,32 @@ __all__ = [
 ]
 
 _LOADED_LATER = {
+    "AgentType": "agent_type",
+    "AgentTypes": "agent_types",
+    "AgentsFound": "agent_type",
+    "DeclaredServer": "mcp_json",
     "Dotenv": "dotenv",
     "FileInstructions": "instructions",
+    "FilePrompts": "prompts",
     "Loaded": "loading",
+    "LoadedAgent": "agent_type",
+    "LoadedSkill": "skill_info",
     "Origin": "layers",
     "OriginKind": "layers",
     "Row": "explanation",
+    "SkillInfo": "skill_info",
+    "SkillSettings": "skill_settings",
+    "SkillShelf": "skills",
+    "SkillsFound": "skill_info",
     "Trust": "trust",
     "TrustFile": "trust_file",
     "TrustedFolder": "trust_file",
+    "add_plugin": "mcp_plugins",
+    "add_server": "mcp_json",
     "add_table": "adding",
     "add_to_list": "lists",
     "changed_script": "vouching",
+    "declared_servers": "mcp_json",
     "explain": "explanation",
     "get_value": "explanation",
     "load": "loading",
@@ -99,8 +146,14 @@ _LOADED_LATER = {
     "narrowing": "brought",
     "read_dotenv": "dotenv",
     "read_ordinary": "reading",
+    "read_text": "reading",
     "remove_from_list": "lists",
+    "remove_plugin": "mcp_plugins",
+    "remove_server": "mcp_json",
+    "replace_file": "writing",
+    "servers_path": "mcp_json",
     "set_value": "editing",
+    "subagent_model_for": "subagent_model",
     "trust_state": "trust",
     "unset": "editing",
     "write_dotenv": "dotenv",

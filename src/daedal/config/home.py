@@ -54,6 +54,11 @@ def trust_path() -> str:
     return os.path.join(home(), "trust.json")
 
 
+def tasks_path() -> str:
+    """Where it is written down what runs in the background."""
+    return os.path.join(home(), "tasks")
+
+
 def agent_path(cwd: str) -> str:
     """What unattended work in the folder may do beside the baseline."""
     return os.path.join(os.path.abspath(cwd), ".daedal", "agent.json")

@@ -9,14 +9,11 @@ LATER: dict[str, str] = {
     "agent.planner_max_steps": "planner",
     "agent.planner_model": "planner",
     "agent.reasoning_language": "languages",
-    "agent.subagent_model": "subagents",
-    "agent.subagent_models": "subagents",
     "agent.temperature": "temperature",
     "aoi": "network",
     "language": "languages",
     "plugins": "plugins",
     "serve": "serve",
-    "skills": "skills",
     "tools.mcp_call_timeout_seconds": "plugins",
 }
 """Dotted key → the feature that it belongs to, worded in the catalogue as `config.feature.…`."""

@@ -6,6 +6,7 @@ A folder's trust is its own: neither the folders above it nor repositories insid
 import os
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 
 from daedal.config.brought import Brought, brought_files
@@ -51,8 +52,32 @@ class Project(Struct, frozen=True):
 
 def trust_state(schema: type[Struct], files: Files) -> Trust:
     """For somebody who wants to see it. `warnings` of files that cannot be read are not its business."""
-    found = judged(describe(schema), files).trust
-    return found or Trust(root=files.root or "")
+    found = judged(describe(schema), files).trust or Trust(root=files.root or "")
+    return found if files.trust is None or files.root is None or found.obstacle else _steered(found, files, files.trust)
+
+
+def _steered(found: Trust, files: Files, store: str) -> Trust:
+    """With what skills and agents would decide. They are looked up as they are used, so a start need not know."""
+    from daedal.config.agent_types import AgentTypes
+    from daedal.config.skill_settings import SkillSettings
+    from daedal.config.skills import SkillShelf
+
+    workspace = found.root if files.agent is None else os.path.dirname(os.path.dirname(files.agent))
+    steering = [*SkillShelf(workspace, SkillSettings()).look().steering, *AgentTypes(workspace).look().steering]
+    items = list(found.items)
+    hashes = dict(found.files)
+    for one in steering:
+        name, summed = one.path[len(found.root.rstrip("/")) + 1 :], digest(one.path, found.root)
+        if summed is not None and name.isprintable():
+            items.append(Claim(name, one.claim))
+            hashes[name] = summed
+    try:
+        approved = TrustFile(store).folders().get(found.root)
+    except ConfigurationError as error:
+        return msgspec.structs.replace(found, items=items, obstacle=str(error))
+    is_trusted = bool(items) and approved is not None and hashes.items() <= approved.files.items()
+    is_changed = bool(items) and approved is not None and not is_trusted
+    return msgspec.structs.replace(found, items=items, files=hashes, is_trusted=is_trusted, is_changed=is_changed)
 
 
 def judged(root: Node, files: Files) -> Project:

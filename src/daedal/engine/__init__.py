@@ -6,6 +6,7 @@ needs is loaded when the first one comes.
 
 from typing import TYPE_CHECKING, Any
 
+from daedal.engine.delegation import Delegation
 from daedal.engine.hooking import ThreadHooks
 from daedal.engine.native import NativeEngine
 from daedal.engine.settings import AgentSettings
@@ -13,14 +14,17 @@ from daedal.engine.terms import Terms
 from daedal.engine.world import World
 
 if TYPE_CHECKING:
+    from daedal.engine.delegating import Report
     from daedal.engine.gate import OrderedGate
 
-__all__ = ["AgentSettings", "NativeEngine", "OrderedGate", "Terms", "ThreadHooks", "World"]
+__all__ = ["AgentSettings", "Delegation", "NativeEngine", "OrderedGate", "Report", "Terms", "ThreadHooks", "World"]
+
+_LOADED_WHEN_USED = {"OrderedGate": "gate", "Report": "delegating"}
 
 
 def __getattr__(name: str) -> Any:
-    if name != "OrderedGate":
+    if name not in _LOADED_WHEN_USED:
         raise AttributeError(name)
-    from daedal.engine.gate import OrderedGate
+    from importlib import import_module
 
-    return OrderedGate
+    return getattr(import_module(f"{__name__}.{_LOADED_WHEN_USED[name]}"), name)

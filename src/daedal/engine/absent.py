@@ -1,9 +1,9 @@
 """What stands in a thread that needs no model? A provider that keeps nothing and is never asked."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from daedal.protocol.content import Message
-from daedal.protocol.model import Brief, Chunk, ModelCard
+from daedal.protocol.model import Brief, Chunk, ModelCard, ToolSpec
 
 
 class AbsentProvider:
@@ -22,6 +22,9 @@ class AbsentProvider:
 class AbsentDialogue:
     def append(self, message: Message) -> None:
         del message
+
+    def offer(self, tools: Sequence[ToolSpec]) -> None:
+        del tools
 
     def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
         del output_tokens_max

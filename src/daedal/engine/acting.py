@@ -13,6 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from daedal.engine.deeds import Deeds, Done, Ran, encodable
+from daedal.engine.effects import take_effect, tell
+from daedal.engine.planning import objection
 from daedal.engine.reply import MalformedCall
 from daedal.engine.showing import begun, ended
 from daedal.engine.thread import LoadedThread
@@ -29,7 +31,7 @@ INTERRUPTED = f"{INTERNAL} The user interrupted this call while it ran; it may h
 NEVER_RUN = f"{INTERNAL} The turn was interrupted before this call started; it did not run."
 
 
-NOT_JUDGED = ("malformed", "unknown tool")
+NOT_JUDGED = ("malformed", "unknown tool", "no plan")
 """Rules of refusals that are no verdicts: there was nothing to judge."""
 
 
@@ -43,6 +45,7 @@ class CallBench:
         self.cwd = thread.cwd
         self.workspace = thread.workspace
         self.thread_id = thread.id
+        self.phase = thread.terms.phase
         self.is_let_out = is_let_out
         self.snapshots: list[dict[str, Any]] = []
 
@@ -81,7 +84,7 @@ class Acting:
                 tool = self._thread.toolbox.get(call.name)
                 await self._show_begun(call)
                 ruling = await self._judge(call, tool, malformed.get(call.id))
-                if tool is not None and ruling.allowed and tool.spec.read_only:
+                if tool is not None and ruling.allowed and (tool.spec.read_only or tool.spec.is_concurrent):
                     together.append((call, tool))
                     continue
                 await self._run_together(together)
@@ -105,6 +108,9 @@ class Acting:
         if tool is None:
             known = ", ".join(spec.name for spec in self._thread.toolbox.specs())
             return _not_judged("unknown tool", f"No such tool available: {call.name}. Available: {known}")
+        pointless = objection(call, self._thread.terms)
+        if pointless is not None:
+            return _not_judged("no plan", pointless)
         request = self._requests[call.id] = self._request(call, tool, call.input)
         try:
             ruling = await self._gate.rule(
@@ -192,21 +198,25 @@ class Acting:
         ran = await self._heard(call, ran)
         if call.id in self._ran:
             self._ran[call.id] = ran
-        if ran.outcome.cwd is not None and ran.outcome.cwd != cwd:
-            self._move(ran.outcome.cwd)
+        done = self._record(call, ran, ruling, cwd)
+        if self._thread.cwd != cwd:
             await self._thread.hooks.fire(
-                HookEvent.CWD_CHANGED, turn_id=self._turn_id, old_cwd=cwd, new_cwd=ran.outcome.cwd
+                HookEvent.CWD_CHANGED, turn_id=self._turn_id, old_cwd=cwd, new_cwd=self._thread.cwd
             )
-        done = self._deeds.record(call, ran, request=self._requests.get(call.id), ruling=ruling, cwd=cwd)
-        self.done.append(done)
         declined = not ruling.allowed and ruling.decision.rule not in NOT_JUDGED
         item = ended(call, cwd, done.outcome, declined=declined, duration_ms=ran.duration_ms)
         now = int(time.time() * 1000)
         event = ItemCompleted(thread_id=self._thread.id, turn_id=self._turn_id, item=item, completed_at_ms=now)
         await self._world.faces.emit(self._thread.id, event)
+        await tell(self._thread, self._world, self._turn_id, done.outcome)
 
-    def _move(self, cwd: str) -> None:
-        self._thread.cwd = self._thread.hooks.cwd = cwd
+    def _record(self, call: ToolUse, ran: Ran, ruling: Ruling | None, cwd: str) -> Done:
+        """The call is over: what it changes holds from here on."""
+        request = self._requests.get(call.id)
+        effects = take_effect(self._thread, self._turn_id, ran.outcome, request.input if request is not None else {})
+        done = self._deeds.record(call, ran, request=request, ruling=ruling, cwd=cwd, effects=effects)
+        self.done.append(done)
+        return done
 
     async def _heard(self, call: ToolUse, ran: Ran) -> Ran:
         """The call with what hooks want the model to know about it. Those after a call hear only of what ran."""
@@ -251,11 +261,9 @@ class Acting:
                 bench = self._running.get(call.id)
                 outcome = Outcome(content=INTERRUPTED if bench else NEVER_RUN, is_error=True)
                 ran = Ran(outcome, bench.snapshots if bench else [], 0)
-            request, ruling = self._requests.get(call.id), self._rulings.get(call.id)
-            if ran.outcome.cwd is not None:
-                self._move(ran.outcome.cwd)
+            request = self._requests.get(call.id)
             cwd = request.cwd if request is not None else self._thread.cwd
-            self.done.append(self._deeds.record(call, ran, request=request, ruling=ruling, cwd=cwd))
+            self._record(call, ran, self._rulings.get(call.id), cwd)
         order = {call.id: number for number, call in enumerate(calls)}
         self.done.sort(key=lambda done: order[done.call.id])
 

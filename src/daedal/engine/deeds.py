@@ -1,7 +1,7 @@
 """How does a call that is over go on the record? Its verdicts, what it changed, its result and its receipt."""
 
 from binascii import b2a_base64
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -42,7 +42,16 @@ class Deeds:
         self._principal = principal
         self._redact = redact
 
-    def record(self, call: ToolUse, ran: Ran, *, request: ToolRequest | None, ruling: Ruling | None, cwd: str) -> Done:
+    def record(
+        self,
+        call: ToolUse,
+        ran: Ran,
+        *,
+        request: ToolRequest | None,
+        ruling: Ruling | None,
+        cwd: str,
+        effects: Sequence[Record],
+    ) -> Done:
         """`cwd` is where it began; the thread has moved already where the call moved it."""
         outcome = self._recordable(ran.outcome)
         records: list[Record] = [
@@ -67,6 +76,7 @@ class Deeds:
                 extra=_extra(outcome, ruling, encodable(cwd), encodable(self._thread.cwd), ran.duration_ms),
             )
         )
+        records += effects
         if outcome.exit_code is not None and request is not None:
             records.append(self._receipt(request, outcome, encodable(cwd)))
         return Done(call=call, outcome=outcome, records=records)
@@ -142,6 +152,10 @@ def _extra(outcome: Outcome, ruling: Ruling | None, cwd: str, cwd_after: str, du
             {"mediaType": image.media_type, "data": b2a_base64(image.data, newline=False).decode()}
             for image in outcome.images
         ]
+    if outcome.todos is not None:
+        extra["todos"] = outcome.todos
+    if outcome.loaded:
+        extra["loaded"] = outcome.loaded
     if outcome.exit_code is not None:
         extra["exitCode"] = outcome.exit_code
     if ruling is not None and ruling.input is not None:

@@ -12,11 +12,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from daedal.engine.hooking import ThreadHooks
+from daedal.engine.inquiring import TOOL, inquiry, questions_of, ruling_of, unaskable
 from daedal.permissions import combined
 from daedal.protocol.approvals import ApprovalAnswer, ApprovalDecision, ApprovalRequest, Offers
 from daedal.protocol.errors import TurnCancelled
 from daedal.protocol.hooks import HookAnswer, HookEvent, RequestAnswer
-from daedal.protocol.seams import Faces, Policy, Rulebook
+from daedal.protocol.judging import Policy, Rulebook
+from daedal.protocol.service import Faces
 from daedal.protocol.verdict import Decision, Ruling, ToolRequest, Verdict
 
 ESCAPE_RULE = "sandbox:escape"
@@ -57,8 +59,11 @@ class OrderedGate:
             ruling = await self._tell_denied(about, ruling, turn_id=turn_id)
         return replace(ruling, input=changed, context=[*told.additional_context, *ruling.context])
 
-    def enter(self, phase: str, *, has_approved_plan: bool) -> None:
-        self._rulebook.enter(phase, has_approved_plan=has_approved_plan)
+    def enter(self, phase: str, *, has_approved_plan: bool, carries_out: bool = False) -> None:
+        self._rulebook.enter(phase, has_approved_plan=has_approved_plan, carries_out=carries_out)
+
+    def denials(self) -> list[str]:
+        return self._rulebook.denials()
 
     async def let_out(self, request: ToolRequest, *, turn_id: str, blocked: str) -> Ruling | None:
         reason = f"the sandbox stopped it ({blocked}); allowed, it runs once more without walls"
@@ -95,13 +100,16 @@ class OrderedGate:
                 return Ruling(decision=decision, asked=True, input=changed)
         if instead.request is not None and not (decision.is_firm and instead.request.allow):
             return self._by_hook(decision, instead.request)
-        return replace(await self._ask(request, decision, turn_id=turn_id), input=changed)
+        ruling = await self._ask(request, decision, turn_id=turn_id)
+        return ruling if changed is None or ruling.input is not None else replace(ruling, input=changed)
 
     async def _ask(self, request: ToolRequest, decision: Decision, *, turn_id: str) -> Ruling:
         message = f"{request.tool} needs an answer: {decision.reason}"
         noted = await self._hooks.fire(
             HookEvent.NOTIFICATION, turn_id=turn_id, message=message, notification_type="permission_prompt"
         )
+        if request.tool == TOOL:
+            return replace(await self._inquire(request, turn_id=turn_id), context=noted.additional_context)
         offers = Offers() if decision.is_firm else self._rulebook.offers(request)
         answer = await self._answer(request, decision, offers, turn_id=turn_id)
         if answer is None:
@@ -111,6 +119,18 @@ class OrderedGate:
         else:
             ruling = self._ruling(decision, answer, offers)
         return replace(ruling, context=noted.additional_context)
+
+    async def _inquire(self, request: ToolRequest, *, turn_id: str) -> Ruling:
+        """A question is not allowed or refused but answered."""
+        questions = questions_of(request.input)
+        if not questions:
+            return unaskable(request)
+        asked = inquiry(request, questions, thread_id=self._thread_id, turn_id=turn_id)
+        try:
+            async with asyncio.timeout(self._deadline_s):
+                return ruling_of(request, questions, await self._faces.inquire(asked), late=False)
+        except TimeoutError:
+            return ruling_of(request, questions, None, late=True)
 
     def _by_hook(self, decision: Decision, answer: RequestAnswer) -> Ruling:
         rule = "hook PermissionRequest"

@@ -8,6 +8,7 @@ import os
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
@@ -16,6 +17,7 @@ from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message, Role, Text
 from daedal.protocol.errors import DaedalError, LedgerError
 from daedal.protocol.hooks import HookAnswer, HookEvent
+from daedal.protocol.seams import Prepared
 from daedal.protocol.turns import ErrorKind
 
 
@@ -25,14 +27,20 @@ class PromptRefused(DaedalError):
     kind = ErrorKind.HOOK
 
 
-class Said(Struct, frozen=True):
-    """A prompt as the model gets it: the person's words, and what hooks add to them."""
+class Said(Struct, frozen=True, kw_only=True):
+    """A prompt as the model gets it: what it refers to, the person's words, and what hooks add to them."""
 
     text: str
+    shown: str
+    """As the person typed it, before commands in it were rendered."""
+    attachments: list[str]
     notes: list[str]
 
+    def texts(self) -> list[str]:
+        return [*self.attachments, self.text, *self.notes]
+
     def message(self) -> Message:
-        return Message(Role.USER, [Text(text) for text in [self.text, *self.notes]])
+        return Message(Role.USER, [Text(text) for text in self.texts()])
 
 
 async def greet(thread: LoadedThread, world: World, *, source: str, setup: str | None) -> None:
@@ -68,14 +76,28 @@ async def tell_instructions(
     await thread.hooks.fire(HookEvent.INSTRUCTIONS_LOADED, turn_id=turn_id, **fields)
 
 
-async def opened_by(thread: LoadedThread, world: World, turn_id: str, text: str) -> Said:
+async def tell_stop(thread: LoadedThread, turn_id: str, *, is_again: bool, said: str) -> HookAnswer:
+    """The model thinks that it is done; hooks may think otherwise."""
+    fields: dict[str, Any] = {"stop_hook_active": is_again, "last_assistant_message": said}
+    if thread.agent_type is None:
+        return await thread.hooks.fire(HookEvent.STOP, turn_id=turn_id, **fields)
+    about = {"agent_id": thread.id, "agent_type": thread.agent_type, "agent_transcript_path": ""}
+    return await thread.hooks.fire(HookEvent.SUBAGENT_STOP, turn_id=turn_id, **fields, **about)
+
+
+def with_material(prompt: Prepared, material: str) -> Prepared:
+    """The prompt, and below it what was piped in with it."""
+    return replace(prompt, text="\n\n".join(filter(None, [prompt.text, material]))) if material.strip() else prompt
+
+
+async def opened_by(thread: LoadedThread, world: World, turn_id: str, prompt: Prepared, *, typed: str) -> Said:
     """The prompt, as hooks let it pass. Raises PromptRefused; the rows of that are committed here."""
     hooks = thread.hooks
     if hooks.listens(HookEvent.CONFIG_CHANGE):
         for source, path in world.changed_settings():
             await hooks.fire(HookEvent.CONFIG_CHANGE, turn_id=turn_id, source=source, file_path=path)
     words, thread.opening_words = thread.opening_words, ""
-    text = "\n\n".join(filter(None, [words, text]))
+    text = "\n\n".join(filter(None, [words, world.redact(prompt.text)]))
     answer = await hooks.fire(HookEvent.USER_PROMPT_SUBMIT, turn_id=turn_id, prompt=text)
     stop = hooks.take_stop()
     if answer.is_blocked or stop is not None:
@@ -84,13 +106,19 @@ async def opened_by(thread: LoadedThread, world: World, turn_id: str, text: str)
         why = "\n".join(filter(None, [stop, answer.message])) or say("engine.no_reason")
         raise PromptRefused(say("engine.prompt_refused", why=why))
     notes, thread.context = [*thread.context, *answer.additional_context], []
-    return Said(text, [world.redact(note) for note in notes])
+    return Said(
+        text=text,
+        shown="\n\n".join(filter(None, [words, typed])) or text,
+        attachments=[world.redact(attachment) for attachment in prompt.attachments],
+        notes=[world.redact(note) for note in notes],
+    )
 
 
 async def part(thread: LoadedThread, world: World) -> None:
     """The thread is let go, with what hooks did since the last commit on the record."""
     await thread.hooks.close()
-    await thread.hooks.fire(HookEvent.SESSION_END, reason="other")
+    if thread.agent_type is None:
+        await thread.hooks.fire(HookEvent.SESSION_END, reason="other")
     await asyncio.sleep(0)  # What hooks had to say is heard before whoever listens is let go.
     rows = thread.hooks.take_rows()
     if rows:

@@ -9,8 +9,10 @@ from typing import Any
 from daedal.protocol.catalogue import say
 from daedal.protocol.events import Warned
 from daedal.protocol.hooks import HookAnswer, HookEvent, HookScene
+from daedal.protocol.judging import Hooks
 from daedal.protocol.records import HookRan
-from daedal.protocol.seams import Faces, Hooks, Watch
+from daedal.protocol.seams import Watch
+from daedal.protocol.service import Faces
 
 SILENCE = HookAnswer()
 
@@ -31,6 +33,8 @@ class ThreadHooks:
         """A hook ends the turn, for this reason (may be empty). Whoever ends it takes it."""
         self.mode: str | None = None
         self.cwd = ""
+        self.agent_type: str | None = None
+        """Where a sub-agent works: of which type."""
         self.watch: Watch | None = None
 
     def listens(self, event: HookEvent) -> bool:
@@ -45,6 +49,8 @@ class ThreadHooks:
             conversation_id=self._conversation_id,
             cwd=self.cwd,
             permission_mode=self.mode,
+            agent_id=self._thread_id if self.agent_type else None,
+            agent_type=self.agent_type,
             turn_id=turn_id,
         )
         firing = asyncio.create_task(self._one_chain(self._hooks, event, scene, fields))

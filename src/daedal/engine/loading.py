@@ -4,15 +4,18 @@ import os
 import time
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daedal.engine import recording
 from daedal.engine.absent import AbsentProvider
 from daedal.engine.clock import epoch
+from daedal.engine.delegation import Delegation, Subset
 from daedal.engine.history import messages
 from daedal.engine.hooking import ThreadHooks
+from daedal.engine.planning import EXIT, PLANNING
 from daedal.engine.prompt import own_prompt, system_prompt
 from daedal.engine.terms import Terms
-from daedal.engine.thread import LoadedThread
+from daedal.engine.thread import LoadedThread, offered
 from daedal.engine.world import World
 from daedal.permissions import inside
 from daedal.protocol.catalogue import say
@@ -23,7 +26,6 @@ from daedal.protocol.records import (
     Entry,
     EntryType,
     PhaseChanged,
-    Record,
     SessionOpened,
     StoredEntry,
     StoredSession,
@@ -33,7 +35,6 @@ from daedal.protocol.threads import ThreadOptions, ThreadResumeParams, ThreadSta
 from daedal.protocol.turns import TurnError
 
 UNCONFINED = "danger-full-access"
-PLANNING = "planning"
 
 
 class Opening(Struct, frozen=True):
@@ -42,6 +43,8 @@ class Opening(Struct, frozen=True):
     terms: Terms
     system: str
     toolbox: Toolbox
+    loaded: frozenset[str] = frozenset()
+    """Deferred tools that its model has looked up before."""
 
 
 class Loader:
@@ -55,39 +58,71 @@ class Loader:
         try:
             provider = self._provider(params, params.model_provider, params.model)
             base = self._base(params)
+            terms = _with_model(terms, provider)
             toolbox = self._world.make_toolbox(terms)
         except ConfigurationError as trouble:
             await self._record_refusal(session_id, conversation_id, workspace, params, trouble)
             raise
-        found = self._world.instructions.initial(workspace)
+        thread = self._opened(conversation_id, provider, Opening(terms, base, toolbox), params)
+        if terms.phase == PLANNING:
+            thread.unsaved.append(PhaseChanged(conversation_id=conversation_id, before="idle", after=PLANNING))
+        return thread
+
+    async def child(self, parent: LoadedThread, delegation: Delegation, workspace: str) -> LoadedThread:
+        """A sub-agent's thread: a session of its own in the parent's conversation, on terms that are never wider."""
+        options = ThreadStartParams(
+            model=delegation.model,
+            limits=replace(parent.limits, max_turns=delegation.max_turns or parent.limits.max_turns),
+        )
+        provider, model = None, delegation.model
+        if model is None:
+            provider, model = parent.provider.card.provider, parent.provider.card.model_id
+        connected = self._provider(options, provider, model)
+        terms = replace(
+            _with_model(parent.terms, connected),
+            thread_id=new_id(),
+            workspace=workspace,
+            deny=parent.gate.denials() if parent.gate is not None else parent.terms.deny,
+            principal=f"subagent:{delegation.type}",
+            mode="plan" if delegation.plans_only else parent.terms.mode,
+            keep_tasks=False,
+        )
+        toolbox = Subset(self._world.make_toolbox(terms), delegation)
+        base = self._world.redact(delegation.instructions) or own_prompt()
+        thread = self._opened(parent.conversation_id, connected, Opening(terms, base, toolbox), options)
+        thread.parent = parent
+        thread.agent_type = thread.hooks.agent_type = delegation.type
+        return thread
+
+    def _opened(
+        self, conversation_id: str, provider: Provider, opening: Opening, options: ThreadStartParams
+    ) -> LoadedThread:
+        """A thread that is not on the record yet, with what will open it there. Its system prompt is completed here."""
+        terms = opening.terms
+        found = self._world.instructions.initial(terms.workspace)
         files = [InstructionFile(file.path, self._world.redact(file.text)) for file in found]
         today = time.strftime("%Y-%m-%d")
-        text = system_prompt(base, workspace=workspace, today=today, instructions=files)
+        text = system_prompt(opening.system, workspace=terms.workspace, today=today, instructions=files)
         card = provider.card
-        opened: list[Record] = [
+        brief = {
+            "subtype": "brief",
+            "text": text,
+            "instructions": [file.path for file in files],
+            "sandbox": None if terms.is_confined else UNCONFINED,
+        }
+        thread = self._thread(conversation_id, provider, replace(opening, system=text), options)
+        thread.lease = self._world.transcript.lease(terms.thread_id)
+        thread.unsaved = [
             SessionOpened(
-                session_id=session_id,
+                session_id=terms.thread_id,
                 conversation_id=conversation_id,
-                project_dir=workspace,
+                project_dir=terms.workspace,
                 provider=card.provider,
                 model_id=card.model_id,
             ),
-            Entry(
-                entry_type=EntryType.SYSTEM,
-                payload={
-                    "subtype": "brief",
-                    "text": text,
-                    "instructions": [file.path for file in files],
-                    "sandbox": params.sandbox,
-                },
-            ),
+            Entry(entry_type=EntryType.SYSTEM, payload=brief),
         ]
-        if terms.phase == PLANNING:
-            opened.append(PhaseChanged(conversation_id=conversation_id, before="idle", after=PLANNING))
-        thread = self._thread(conversation_id, provider, Opening(terms, text, toolbox), params)
-        thread.lease = self._world.transcript.lease(session_id)
-        thread.unsaved = opened
-        thread.instructed = {file.path for file in files} | {workspace}
+        thread.instructed = {file.path for file in files} | {terms.workspace}
         return thread
 
     async def resume(self, stored: StoredSession, params: ThreadResumeParams) -> LoadedThread:
@@ -115,12 +150,14 @@ class Loader:
         entries = await self._world.transcript.entries(stored.session_id)
         brief = next((entry for entry in entries if entry.payload.get("subtype") == "brief"), None)
         text = self._base(params) if params.base_instructions or brief is None else brief.payload["text"]
-        terms = self._terms(stored.session_id, workspace, params)
-        opening = Opening(terms, text, self._world.make_toolbox(terms))
+        terms = _with_model(self._terms(stored.session_id, workspace, params), provider)
+        loaded = frozenset(name for entry in entries for name in entry.extra.get("loaded", ()))
+        opening = Opening(terms, text, self._world.make_toolbox(terms), loaded)
         thread = self._thread(stored.conversation_id, provider, opening, params)
         thread.created_at = epoch(stored.started_at)
         thread.preview = stored.preview
         thread.settled = False
+        thread.context = list(filter(None, [self._world.still_running(stored.session_id)]))
         self._replay(thread, entries)
         return thread
 
@@ -150,6 +187,7 @@ class Loader:
             deny=options.deny,
             guard=options.guard,
             allow_destructive=options.allow_destructive,
+            keep_tasks=options.keep_tasks,
             phase=PLANNING if options.permission_mode == "plan" else "idle",
         )
 
@@ -164,17 +202,20 @@ class Loader:
             conversation_id=conversation_id,
         )
         hooks.cwd, hooks.mode = terms.workspace, terms.mode
+        # Whoever begins by planning needs the way out of it at once.
+        loaded = opening.loaded | {EXIT} if terms.phase == PLANNING else opening.loaded
         return LoadedThread(
             id=terms.thread_id,
             conversation_id=conversation_id,
             workspace=terms.workspace,
             cwd=terms.workspace,
             provider=provider,
-            dialogue=provider.open(Brief(system=opening.system, tools=opening.toolbox.specs())),
+            dialogue=provider.open(Brief(system=opening.system, tools=offered(opening.toolbox, loaded))),
             toolbox=opening.toolbox,
             terms=terms,
             hooks=hooks,
             limits=options.limits,
+            loaded=set(loaded),
             created_at=int(time.time()),
         )
 
@@ -216,6 +257,10 @@ class Loader:
             model_id=params.model or "",
         )
         await self._world.transcript.commit(session_id, [opened, recording.failure_event(error)])
+
+
+def _with_model(terms: Terms, provider: Provider) -> Terms:
+    return replace(terms, provider=provider.card.provider, model_id=provider.card.model_id)
 
 
 def folder(path: str) -> str:

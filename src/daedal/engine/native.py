@@ -6,16 +6,18 @@ A thread is loaded when it is started or resumed, has at most one turn at a time
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from daedal.engine import recording
 from daedal.engine.absent import AbsentProvider
-from daedal.engine.greeting import greet, opened_by, part
+from daedal.engine.delegation import Delegation
+from daedal.engine.greeting import greet, opened_by, part, with_material
 from daedal.engine.history import by_the_user
-from daedal.engine.loading import PLANNING, Loader
+from daedal.engine.loading import Loader
+from daedal.engine.planning import PLANNING, submitted
 from daedal.engine.thread import NOTHING_OPEN, LoadedThread, Recovery
 from daedal.engine.turn import RunningTurn
 from daedal.engine.views import loaded_view, stored_turns, stored_view
@@ -23,9 +25,15 @@ from daedal.engine.world import World
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message, Role, Text, ToolUse
 from daedal.protocol.errors import LedgerError, TurnCancelled, UsageError
-from daedal.protocol.events import ThreadStarted
+from daedal.protocol.events import ThreadStarted, Warned
 from daedal.protocol.ids import new_id
 from daedal.protocol.items import UserInput, UserMessage
+from daedal.protocol.prompts import (
+    CommandListParams,
+    CommandListResponse,
+    ReferenceCompleteParams,
+    ReferenceCompleteResponse,
+)
 from daedal.protocol.records import (
     Entry,
     EntryType,
@@ -58,6 +66,9 @@ from daedal.protocol.turns import (
     TurnStartResponse,
 )
 
+if TYPE_CHECKING:
+    from daedal.engine.delegating import Delegating, Report
+
 LIST_LIMIT = 50
 GO_ON = "Go on from where you were interrupted."
 
@@ -77,6 +88,8 @@ class NativeEngine:
         self._busy: set[str] = set()
         """Threads with a turn that runs or is about to; entered before the first wait, so that no second one begins."""
         self._running: dict[str, Running] = {}
+        self._delegating: Delegating | None = None
+        """Loaded with the first sub-agent."""
 
     async def start_thread(self, params: ThreadStartParams) -> ThreadStartResponse:
         return await self._adopt(await self._loader.new(params), "startup", params.setup)
@@ -106,19 +119,27 @@ class NativeEngine:
         return ThreadListResponse(data=[stored_view(stored, self._status(stored.session_id)) for stored in sessions])
 
     async def start_turn(self, params: TurnStartParams) -> TurnStartResponse:
-        text = self._world.redact("\n".join(part.text for part in params.input))
-        if not text.strip():
+        text, material = (
+            "\n".join(self._world.redact(part.text) for part in params.input if part.is_literal is is_literal)
+            for is_literal in (False, True)
+        )
+        if not text.strip() and not material.strip():
             raise UsageError(say("engine.empty_prompt"))
         async with self._reserved(params.thread_id) as thread:
             self._require_model(thread)
             turn = self._turn(thread)
             settling = await self._settle(thread, close=True)
+            prepared = await self._world.prompts.prepare(
+                text, workspace=thread.workspace, cwd=thread.cwd, deny=thread.terms.deny
+            )
+            for notice in prepared.notices:
+                await self._world.faces.emit(thread.id, Warned(message=notice, thread_id=thread.id))
             entered = self._entered(thread)
-            said = await opened_by(thread, self._world, turn.id, text)
-            prompt = recording.prompt(turn.id, self._world.principal, said.text, said.notes)
+            said = await opened_by(thread, self._world, turn.id, with_material(prepared, material), typed=text)
+            prompt = recording.prompt(turn.id, self._world.principal, said)
             await self._open(thread, [*settling.records, *entered, *prompt], [*settling.messages, said.message()])
             thread.preview = thread.preview or text[:80]
-            return self._go(thread, turn, UserMessage(id=new_id(), content=[UserInput(said.text)]))
+            return self._go(thread, turn, UserMessage(id=new_id(), content=[UserInput(said.shown)]))
 
     async def continue_turn(self, params: TurnContinueParams) -> TurnStartResponse:
         async with self._reserved(params.thread_id) as thread:
@@ -155,11 +176,27 @@ class NativeEngine:
                 TurnOpened(turn_id=turn_id, principal=self._world.principal),
                 Entry(entry_type=EntryType.TOOL_USE, payload=payload, turn_id=turn_id, tool_use_id=call.id),
             ]
-            await self._open(thread, [*intent, *self._entered(thread)], settling.messages)
+            entered = self._entered(thread)
+            drafts = submitted([call], thread.terms, thread.conversation_id)
+            await self._open(thread, [*intent, *entered, *drafts], settling.messages)
             task = asyncio.create_task(self._by_hand(thread, turn_id, call))
             self._running[thread.id] = Running(turn_id, task)
             outcome = await task  # cancelled with us
             return ToolCallResponse(tool_use_id=call.id, content=outcome.content, is_error=outcome.is_error)
+
+    async def delegate(self, thread_id: str, delegation: Delegation) -> "Report":
+        """One task for a sub-agent of the thread. Raises DaedalError where it cannot even begin."""
+        if self._delegating is None:
+            from daedal.engine.delegating import Delegating
+
+            self._delegating = Delegating(self._world, self._loader, self._let_go)
+        return await self._delegating.run(self._threads[thread_id], delegation)
+
+    async def list_commands(self, params: CommandListParams) -> CommandListResponse:
+        return await asyncio.to_thread(self._world.prompts.commands, params)
+
+    async def complete_reference(self, params: ReferenceCompleteParams) -> ReferenceCompleteResponse:
+        return await asyncio.to_thread(self._world.prompts.complete, params)
 
     async def close(self) -> None:
         for running in list(self._running.values()):

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from daedal.engine.greeting import Said
 from daedal.engine.history import freeze
 from daedal.engine.prompt import render
 from daedal.engine.reply import Listener, Reply
 from daedal.protocol.ids import new_id
-from daedal.protocol.model import ModelCard, Usage
+from daedal.protocol.model import ModelCard, SideCall, Usage
 from daedal.protocol.records import (
     Entry,
     EntryType,
@@ -22,14 +23,18 @@ from daedal.protocol.seams import InstructionFile
 from daedal.protocol.turns import ErrorKind, TurnError
 
 
-def prompt(turn_id: str, principal: str, text: str, notes: list[str]) -> list[Record]:
-    """A turn begins with what the user said, and what hooks added."""
-    return [TurnOpened(turn_id=turn_id, principal=principal), user_entry(turn_id, text, *notes)]
+def prompt(turn_id: str, principal: str, said: Said) -> list[Record]:
+    """A turn begins with what the user said, what it refers to, and what hooks added."""
+    texts = said.texts()
+    shown = None if texts[0] == said.shown else said.shown
+    return [TurnOpened(turn_id=turn_id, principal=principal), user_entry(turn_id, *texts, shown=shown)]
 
 
-def user_entry(turn_id: str, *texts: str) -> Entry:
+def user_entry(turn_id: str, *texts: str, shown: str | None = None) -> Entry:
+    """`shown` is what faces show of it, where that is not the text itself."""
     payload = {"uuid": new_id(), "content": [{"type": "text", "text": text} for text in texts]}
-    return Entry(entry_type=EntryType.USER, payload=payload, turn_id=turn_id)
+    extra = {} if shown is None else {"shown": shown}
+    return Entry(entry_type=EntryType.USER, payload=payload, turn_id=turn_id, extra=extra)
 
 
 def assistant_entry(turn_id: str, reply: Reply) -> Entry:
@@ -86,6 +91,11 @@ def failure_event(error: TurnError, turn_id: str = "") -> Happened:
 
 def model_called(turn_id: str, card: ModelCard, reply: Reply, cost_usd: float | None) -> ModelCalled:
     return _called(turn_id, card, reply.usage, reply.duration_ms, reply.attempts, cost_usd=cost_usd)
+
+
+def side_called(turn_id: str, side: SideCall, cost_usd: float | None) -> ModelCalled:
+    """A call that a tool made, not the turn."""
+    return _called(turn_id, side.card, side.usage, side.duration_ms, 1, cost_usd=cost_usd)
 
 
 def model_gave_up(turn_id: str, card: ModelCard, listener: Listener, error: str) -> ModelCalled:

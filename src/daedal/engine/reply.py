@@ -30,7 +30,8 @@ from daedal.protocol.model import (
     Usage,
 )
 from daedal.protocol.redaction import Redactor
-from daedal.protocol.seams import Dialogue, Faces
+from daedal.protocol.seams import Dialogue
+from daedal.protocol.service import Faces
 from daedal.protocol.turns import ErrorKind, TurnError
 
 USABLE_ID = r"[A-Za-z0-9_-]{1,128}"

@@ -21,6 +21,16 @@ class AgentSettings(Struct, frozen=True, kw_only=True):
     system_prompt_file: Annotated[str, Meta(description="A file to read `system_prompt` from.", extra=TRUSTED_ONLY)] = (
         ""
     )
+    subagent_model: Annotated[
+        str, Meta(description="The model of sub-agents that choose none; empty takes the parent's.", extra=TRUSTED_ONLY)
+    ] = ""
+    subagent_models: Annotated[
+        dict[str, str],
+        Meta(
+            description="The model of a sub-agent by the name of its skill or type, before what that chooses itself.",
+            extra=TRUSTED_ONLY,
+        ),
+    ] = {}
     max_steps: Annotated[
         int, Meta(ge=0, description="Model calls in one turn before it is stopped; 0 = no limit.", extra=USER_ONLY)
     ] = 10_000

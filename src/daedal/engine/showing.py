@@ -81,7 +81,8 @@ def stored_items(entries: list[StoredEntry]) -> list[Item]:
     for entry in entries:
         match entry.entry_type:
             case EntryType.USER:
-                items.append(UserMessage(id=entry.payload["uuid"], content=[UserInput(_text(entry.payload))]))
+                shown = entry.extra.get("shown") or _text(entry.payload)
+                items.append(UserMessage(id=entry.payload["uuid"], content=[UserInput(shown)]))
             case EntryType.ASSISTANT if _text(entry.payload):
                 items.append(AgentMessage(id=entry.payload["uuid"], text=_text(entry.payload)))
             case EntryType.TOOL_USE:

@@ -9,6 +9,9 @@ class Terms(Struct, frozen=True, kw_only=True):
     thread_id: str
     workspace: str
     posture: Posture
+    provider: str = ""
+    model_id: str = ""
+    """Which model the thread speaks with; both empty where it has none."""
     is_confined: bool = True
     """False where the person took the walls down for the whole thread."""
     mode: str | None = None
@@ -18,5 +21,9 @@ class Terms(Struct, frozen=True, kw_only=True):
     guard: str | None = None
     """`run` or `sync` where nobody watches."""
     allow_destructive: bool = False
+    keep_tasks: bool = False
+    """Commands in the background stay when the thread is let go."""
+    principal: str = ""
+    """On whose behalf, where it is not the engine's own person."""
     phase: str = "idle"
     has_approved_plan: bool = False

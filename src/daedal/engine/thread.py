@@ -1,13 +1,16 @@
 """What does a thread that is being driven hold in memory? Its dialogue, tools, gate and place; no history to reread."""
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from daedal.engine.hooking import ThreadHooks
 from daedal.engine.terms import Terms
 from daedal.protocol.content import Message
-from daedal.protocol.model import Usage
+from daedal.protocol.judging import Gate
+from daedal.protocol.model import ModelCard, ToolSpec, Usage
 from daedal.protocol.records import Record
-from daedal.protocol.seams import Dialogue, Gate, Lease, Provider, Toolbox
+from daedal.protocol.seams import Dialogue, Lease, Provider, Toolbox
 from daedal.protocol.threads import ThreadLimits
 
 
@@ -28,6 +31,10 @@ class LoadedThread(Struct, kw_only=True):
     """Made when the first call comes."""
     lease: Lease | None = None
     """The right to drive it, from when it is loaded until it is let go."""
+    parent: "LoadedThread | None" = None
+    """The thread that a sub-agent works for, and whose budget it uses."""
+    agent_type: str | None = None
+    """What kind of sub-agent works here."""
     preview: str = ""
     context: list[str] = []
     """What hooks want the model to know with the next prompt."""
@@ -41,6 +48,8 @@ class LoadedThread(Struct, kw_only=True):
     call_ids: set[str] = set()
     instructed: set[str] = set()
     """Instruction files that the model has seen, and folders that were looked through for them."""
+    loaded: set[str] = set()
+    """Deferred tools that the model has looked up."""
     settled: bool = True
     """False after a resume, until what a crash may have left open is dealt with."""
     asks_next: bool = False
@@ -50,13 +59,20 @@ class LoadedThread(Struct, kw_only=True):
         self.dialogue.append(message)
         self.asks_next = message.role == "user"
 
-    def spent(self, usage: Usage) -> float | None:
-        """Counts a call in, and says what it cost."""
-        self.usage = self.usage.plus(usage)
-        cost = usage.cost_usd(self.provider.card.price)
-        if cost is not None:
-            self.cost_usd = (self.cost_usd or 0.0) + cost
+    def spent(self, usage: Usage, card: ModelCard) -> float | None:
+        """Counts a call in, and says what it cost. What a sub-agent spends, its parent has spent."""
+        cost = usage.cost_usd(card.price)
+        for payer in (self, self.parent):
+            if payer is not None:
+                payer.usage = payer.usage.plus(usage)
+            if payer is not None and cost is not None:
+                payer.cost_usd = (payer.cost_usd or 0.0) + cost
         return cost
+
+    @property
+    def charged_usd(self) -> float | None:
+        """What counts against the budget: everything that this thread and those beside it have cost together."""
+        return self.cost_usd if self.parent is None else self.parent.cost_usd
 
 
 class Recovery(Struct, frozen=True):
@@ -67,3 +83,9 @@ class Recovery(Struct, frozen=True):
 
 
 NOTHING_OPEN = Recovery([], [])
+
+
+def offered(toolbox: Toolbox, loaded: Iterable[str]) -> list[ToolSpec]:
+    """The tools that a model is told about: those that are not deferred, and those it has looked up."""
+    known = frozenset(loaded)
+    return [spec for spec in toolbox.specs() if not spec.is_deferred or spec.name in known]

@@ -10,9 +10,10 @@ import time
 from typing import TYPE_CHECKING
 
 from daedal.engine import recording
-from daedal.engine.greeting import tell_instructions
+from daedal.engine.greeting import tell_instructions, tell_stop
 from daedal.engine.history import RESULT_TYPES, result_block
 from daedal.engine.limits import check_limits
+from daedal.engine.planning import submitted
 from daedal.engine.reply import Listener, Reply
 from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
@@ -60,7 +61,9 @@ class RunningTurn:
         self._thread = thread
         self._world = world
         self._principal = principal
-        self._steps = 0
+        self.steps = 0
+        self.said = ""
+        """The last words of the model, once the turn has come to them."""
         self._listener: Listener | None = None
         self._started_at = time.time()
         self._pending: list[Record] = []
@@ -106,7 +109,7 @@ class RunningTurn:
             reply = await self._ask()
             if reply.calls:
                 empty_replies = 0
-                await self._commit(recording.intent(self.id, reply))
+                await self._commit(self._intent(reply))
                 self._thread.append(reply.message())
                 await self._act(reply)
             elif reply.text.strip():
@@ -118,13 +121,18 @@ class RunningTurn:
                 if empty_replies > 1:
                     raise ReplyFailed(say("engine.empty_reply"), ErrorKind.EMPTY_REPLY)
 
+    def _intent(self, reply: Reply) -> list[Record]:
+        thread = self._thread
+        drafts = submitted(reply.calls, thread.terms, thread.conversation_id)
+        return [*recording.intent(self.id, reply), *drafts]
+
     async def _ask(self) -> Reply:
-        self._steps += 1
+        self.steps += 1
         thread, card = self._thread, self._thread.provider.card
         self._listener = Listener(self._world.faces, thread.id, self.id, self._world.redact, thread.call_ids)
         reply = await self._listener.hear(thread.dialogue, output_tokens_max=card.output_tokens_max)
         self._listener = None
-        cost = thread.spent(reply.usage)
+        cost = thread.spent(reply.usage, card)
         self._pending.append(recording.model_called(self.id, card, reply, cost))
         usage = TokenUsage(
             total=thread.usage,
@@ -186,12 +194,7 @@ class RunningTurn:
         """Whether a Stop hook wants the model to go on. Then it has been told why, and is asked again."""
         if not _is_whole(reply) or self._kept_going >= KEPT_GOING_MAX:
             return False  # The turn fails and hooks hear of that instead, or they have had their say often enough.
-        answer = await self._thread.hooks.fire(
-            HookEvent.STOP,
-            turn_id=self.id,
-            stop_hook_active=self._kept_going > 0,
-            last_assistant_message=reply.text,
-        )
+        answer = await tell_stop(self._thread, self.id, is_again=self._kept_going > 0, said=reply.text)
         if self._thread.hooks.take_stop() is not None or not answer.is_blocked:
             return False
         self._kept_going += 1
@@ -202,6 +205,7 @@ class RunningTurn:
         return True
 
     async def _conclude(self, reply: Reply) -> None:
+        self.said = reply.text
         closing = self._closing(TurnStatus.COMPLETED) if _is_whole(reply) else []
         await self._commit([recording.assistant_entry(self.id, reply), *closing])
         self._thread.append(reply.message())
@@ -211,16 +215,16 @@ class RunningTurn:
             raise ReplyFailed(say("engine.refused"), ErrorKind.REFUSAL)
 
     def _closing(self, status: TurnStatus, error: TurnError | None = None) -> list[Record]:
-        return recording.closing(self.id, self._principal, status, error, steps=self._steps)
+        return recording.closing(self.id, self._principal, status, error, steps=self.steps)
 
     def _check_limits(self) -> None:
         if self._stopping:
             raise asyncio.CancelledError
         check_limits(
             self._thread.limits,
-            steps=self._steps,
+            steps=self.steps,
             steps_max=self._world.settings.max_steps,
-            cost_usd=self._thread.cost_usd,
+            cost_usd=self._thread.charged_usd,
         )
 
     async def _record_interruption(self) -> TurnError | None:

@@ -15,18 +15,31 @@ from daedal.ledger.stored import (
     StoredConversation,
     StoredEvent,
     StoredHookRun,
+    StoredPlan,
     StoredVerdict,
 )
 
 if TYPE_CHECKING:
     from daedal.ledger.exports import export
+    from daedal.ledger.history import History, HistoryEntry, HistoryFound
     from daedal.ledger.lookalikes import without_lookalikes
+    from daedal.ledger.memories import Memories
+    from daedal.ledger.memories_drafts import MemoryDraft, MemoryRefused
+    from daedal.ledger.memories_stored import ArchivedMemory, StoredMemory, moment
+    from daedal.ledger.ranking import words
 
 __all__ = [
     "SCHEMA_VERSION",
+    "ArchivedMemory",
     "DecidedCall",
     "Finding",
+    "History",
+    "HistoryEntry",
+    "HistoryFound",
     "Ledger",
+    "Memories",
+    "MemoryDraft",
+    "MemoryRefused",
     "PhaseMoved",
     "Reader",
     "ReceiptCheck",
@@ -35,12 +48,29 @@ __all__ = [
     "StoredConversation",
     "StoredEvent",
     "StoredHookRun",
+    "StoredMemory",
+    "StoredPlan",
     "StoredVerdict",
     "export",
+    "moment",
     "without_lookalikes",
+    "words",
 ]
 
-_LOADED_WHEN_USED = {"export": "exports", "without_lookalikes": "lookalikes"}
+_LOADED_WHEN_USED = {
+    "ArchivedMemory": "memories_stored",
+    "History": "history",
+    "HistoryEntry": "history",
+    "HistoryFound": "history",
+    "Memories": "memories",
+    "MemoryDraft": "memories_drafts",
+    "MemoryRefused": "memories_drafts",
+    "StoredMemory": "memories_stored",
+    "export": "exports",
+    "moment": "memories_stored",
+    "without_lookalikes": "lookalikes",
+    "words": "ranking",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,7 @@
 """Which conversations are there, in which phase, and with which plan?"""
 
 from daedal.ledger.queries import Queries, Row
-from daedal.ledger.stored import StoredConversation
+from daedal.ledger.stored import StoredConversation, StoredPlan
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 
@@ -40,6 +40,16 @@ def conversations(queries: Queries, *, limit: int, project_dir: str | None = Non
     else:
         rows = queries.rows(_COLUMNS + " WHERE c.project_dir = ?" + _RECENT_FIRST, (project_dir, limit))
     return [_stored(row) for row in rows]
+
+
+def plans(queries: Queries, conversation_id: str) -> list[StoredPlan]:
+    """Oldest first."""
+    columns = StoredPlan.__struct_fields__
+    rows = queries.rows(
+        f"SELECT {', '.join(columns)} FROM plans WHERE conversation_id = ? ORDER BY id",  # noqa: S608
+        (conversation_id,),
+    )
+    return [StoredPlan(**dict(zip(columns, row, strict=True))) for row in rows]
 
 
 def _listed(found: list[StoredConversation]) -> str:

@@ -8,6 +8,7 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from daedal.ledger.connection import BUSY_TIMEOUT_MS, open_beside, open_reading, open_writable
 from daedal.ledger.errors import translated
@@ -24,13 +25,18 @@ from daedal.ledger.stored import (
     StoredConversation,
     StoredEvent,
     StoredHookRun,
+    StoredPlan,
     StoredVerdict,
 )
 from daedal.ledger.writer import Writer
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
-from daedal.protocol.records import PhaseChanged, Record, StoredEntry, StoredSession, StoredTurn
+from daedal.protocol.records import PhaseChanged, PlanApproved, Record, StoredEntry, StoredSession, StoredTurn
 from daedal.protocol.seams import PreImages
+
+if TYPE_CHECKING:
+    from daedal.ledger.history import History
+    from daedal.ledger.memories import Memories
 
 _ENTRIES_AT_ONCE = 500
 """So many rows are checked before other tasks get their turn."""
@@ -44,6 +50,8 @@ class Ledger:
         self.reader = reader
         """Everything that can be asked, without `await`."""
         self._writer = writer
+        self._memories: Memories | None = None
+        self._history: History | None = None
 
     @classmethod
     def open(cls, path: str, *, read_only: bool = False, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> "Ledger":
@@ -66,6 +74,24 @@ class Ledger:
         from daedal.ledger.preimages import PreImageFolder
 
         return PreImageFolder(self.path)
+
+    @property
+    def memories(self) -> "Memories":
+        """What is remembered beyond one session."""
+        if self._memories is None:
+            from daedal.ledger.memories import Memories
+
+            self._memories = Memories(self.path, self._writing)
+        return self._memories
+
+    @property
+    def history(self) -> "History":
+        """What was said and done in any session."""
+        if self._history is None:
+            from daedal.ledger.history import History
+
+            self._history = History(self.path, None if self._writer is None else self._writing)
+        return self._history
 
     async def commit(self, session_id: str, records: Sequence[Record]) -> None:
         """All records or none, durable when it returns. Raises LedgerError.
@@ -122,6 +148,22 @@ class Ledger:
         """Newest first."""
         return self.reader.conversations(limit=limit, project_dir=project_dir)
 
+    def plans(self, conversation_id: str) -> list[StoredPlan]:
+        """Oldest first."""
+        return self.reader.plans(conversation_id)
+
+    def approve_plan(self, approval: PlanApproved, change: PhaseChanged) -> None:
+        """The same as committing both, for an operator without a session. Raises PhaseMoved."""
+        from daedal.ledger.plans import approve_plan
+
+        detail = event_detail(change)
+
+        def store(connection: sqlite3.Connection) -> None:
+            approve_plan(connection, approval)
+            change_phase(connection, change, detail, session_id=None)
+
+        self._writing().now(store)
+
     def change_phase(self, change: PhaseChanged) -> None:
         """The same as committing the record, for an operator without a session. Raises PhaseMoved."""
         detail = event_detail(change)
@@ -168,6 +210,9 @@ class Ledger:
     def close(self) -> None:
         """May be called twice. A commit that is under way is finished first."""
         self.reader.close()
+        for shelf in (self._memories, self._history):
+            if shelf is not None:
+                shelf.close()
         if self._writer is not None:
             self._writer.close()
 

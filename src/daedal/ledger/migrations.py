@@ -135,12 +135,50 @@ def m005_gate(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m006_recall(connection: sqlite3.Connection) -> None:
+    """Memories that were forgotten, found by index by title and rank; a search index of all transcripts.
+
+    The index holds no text of its own, and is empty at first: whoever searches lets it catch up (`history_index`), so
+    that neither this step nor any commit waits for it. What is in the file already is below `low`.
+    """
+    for statement in (
+        "CREATE INDEX idx_memories_indexed_row ON memories_indexed(fts_rowid)",
+        "CREATE INDEX idx_memories_title ON memories(title COLLATE NOCASE)",
+        "CREATE INDEX idx_memories_recent ON memories(updated_at)",
+        """CREATE TABLE memories_archived (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL,
+            type TEXT NOT NULL,
+            title TEXT NOT NULL,
+            content TEXT,
+            keywords TEXT,
+            anticipated_queries TEXT,
+            concept_tags TEXT,
+            project_scope TEXT,
+            correction_count INTEGER,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            last_accessed INTEGER,
+            access_count INTEGER,
+            attention_score REAL,
+            archived_at INTEGER NOT NULL
+        )""",
+        "CREATE INDEX idx_memories_archived ON memories_archived(id)",
+        "CREATE VIRTUAL TABLE history_fts USING fts5(text, place, content='', tokenize='porter unicode61')",
+        "CREATE TABLE history_indexed (low INTEGER NOT NULL, high INTEGER NOT NULL)",
+        """INSERT INTO history_indexed(low, high)
+            SELECT coalesce(MAX(id), 0) + 1, coalesce(MAX(id), 0) FROM transcript_entries""",
+    ):
+        connection.execute(statement)
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m001_initial,
     m002_turns,
     m003_receipts,
     m004_memory_index,
     m005_gate,
+    m006_recall,
 )
 
 

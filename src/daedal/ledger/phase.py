@@ -8,7 +8,7 @@ from daedal.protocol.catalogue import say
 from daedal.protocol.records import PhaseChanged
 
 EVENT = "PhaseChanged"
-_DONE = "done"
+_PLANNING, _DONE = "planning", "done"
 
 
 def change_phase(connection: sqlite3.Connection, record: PhaseChanged, detail: str, *, session_id: str | None) -> None:
@@ -19,6 +19,10 @@ def change_phase(connection: sqlite3.Connection, record: PhaseChanged, detail: s
     )
     if moved.rowcount != 1:
         raise PhaseMoved(_refusal(connection, record))
+    if record.after == _PLANNING:
+        from daedal.ledger.plans import retire_plan
+
+        retire_plan(connection, record.conversation_id)
     if record.after == _DONE:
         # The next piece of work needs a plan of its own.
         connection.execute(

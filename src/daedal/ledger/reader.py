@@ -12,7 +12,15 @@ from daedal.ledger.payloads import payload_of, to_object
 from daedal.ledger.queries import Queries, Row
 from daedal.ledger.receipts import ReceiptCheck, check_receipts
 from daedal.ledger.sessions import find_session, session, sessions
-from daedal.ledger.stored import DecidedCall, StoredCall, StoredConversation, StoredEvent, StoredHookRun, StoredVerdict
+from daedal.ledger.stored import (
+    DecidedCall,
+    StoredCall,
+    StoredConversation,
+    StoredEvent,
+    StoredHookRun,
+    StoredPlan,
+    StoredVerdict,
+)
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
 from daedal.protocol.records import (
@@ -116,6 +124,12 @@ class Reader(Queries):
         from daedal.ledger.conversations import conversations
 
         return conversations(self, limit=limit, project_dir=project_dir)
+
+    def plans(self, conversation_id: str) -> list[StoredPlan]:
+        """Oldest first."""
+        from daedal.ledger.conversations import plans
+
+        return plans(self, conversation_id)
 
     def snapshot(self, scope: str) -> str | None:
         rows = self.rows("SELECT json FROM settings_snapshot WHERE scope = ?", (scope,))

@@ -21,6 +21,8 @@ from daedal.protocol.records import (
     HookRan,
     ModelCalled,
     PhaseChanged,
+    PlanApproved,
+    PlanSubmitted,
     ReceiptIssued,
     Record,
     SessionOpened,
@@ -213,6 +215,28 @@ def _phase_changed(session_id: str, record: PhaseChanged) -> Step:
     return lambda place: change_phase(place.connection, record, detail, session_id=session_id)
 
 
+def _plan_submitted(session_id: str, record: PlanSubmitted) -> Step:
+    del session_id
+
+    def store(place: Place) -> None:
+        from daedal.ledger.plans import submit_plan
+
+        submit_plan(place.connection, record)
+
+    return store
+
+
+def _plan_approved(session_id: str, record: PlanApproved) -> Step:
+    del session_id
+
+    def store(place: Place) -> None:
+        from daedal.ledger.plans import approve_plan
+
+        approve_plan(place.connection, record)
+
+    return store
+
+
 def _event(session_id: str, record: Happened) -> Step:
     detail = to_json(record.detail, session_id)
     return lambda place: place.execute(_EVENT, (place.conversation_id(), session_id, record.event_type, detail))
@@ -229,6 +253,8 @@ _PREPARED_BY: dict[type, Callable[[str, Any], Step]] = {
     ReceiptIssued: _receipt,
     HookRan: _hook_ran,
     PhaseChanged: _phase_changed,
+    PlanSubmitted: _plan_submitted,
+    PlanApproved: _plan_approved,
     Happened: _event,
 }
 _BOUNDARIES = (SessionOpened, TurnOpened, TurnReopened, TurnClosed)

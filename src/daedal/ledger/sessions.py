@@ -15,7 +15,11 @@ _PROMPT_SEQUENCE_MAX = 32
 _COLUMNS = f"""
     SELECT s.session_id, s.conversation_id, s.project_dir, s.provider, s.model_id, s.started_at, s.last_active,
         (SELECT CASE WHEN json_valid(e.payload_json)
-                THEN substr(json_extract(e.payload_json, '$.content[0].text'), 1, {PREVIEW_CHARACTERS_MAX * 4}) END
+                THEN substr(
+                    coalesce(
+                        CASE WHEN json_valid(e.extra_json) THEN json_extract(e.extra_json, '$.shown') END,
+                        json_extract(e.payload_json, '$.content[0].text')
+                    ), 1, {PREVIEW_CHARACTERS_MAX * 4}) END
             FROM transcript_entries e
             WHERE e.session_id = s.session_id AND e.sequence < {_PROMPT_SEQUENCE_MAX} AND e.entry_type = 'user'
             ORDER BY e.sequence LIMIT 1),

@@ -13,6 +13,7 @@ __all__ = [
     "StoredConversation",
     "StoredEvent",
     "StoredHookRun",
+    "StoredPlan",
     "StoredVerdict",
 ]
 
@@ -39,6 +40,17 @@ class StoredHookRun(HookRan, frozen=True, kw_only=True):
     id: int
     session_id: str
     conversation_id: str
+
+
+class StoredPlan(Struct, frozen=True, kw_only=True):
+    id: int
+    content: str
+    hash: str
+    status: str
+    """`draft`, `approved`, `completed` or `superseded`."""
+    created_at: str
+    approved_at: str | None
+    completed_at: str | None
 
 
 class DecidedCall(Struct, frozen=True, kw_only=True):

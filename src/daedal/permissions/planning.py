@@ -5,7 +5,7 @@ from msgspec import Struct
 from daedal.protocol.verdict import Decision, Verdict
 
 PLANNING = "planning"
-HELD = frozenset(("Write", "Edit", "MultiEdit", "Bash", "NotebookEdit", "Move", "Delete"))
+HELD = frozenset(("Write", "Edit", "MultiEdit", "Bash", "NotebookEdit", "Move", "Delete", "Remember", "Forget"))
 """Built-in tools that change something."""
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from daedal.protocol.items import Item
+from daedal.protocol.items import Item, PlanStep
 from daedal.protocol.model import Usage
 from daedal.protocol.threads import Thread, ThreadStatus
 from daedal.protocol.turns import Turn, TurnError
@@ -81,6 +81,15 @@ class TokenUsageUpdated(Struct, rename="camel", frozen=True, kw_only=True):
     token_usage: TokenUsage
 
 
+class PlanUpdated(Struct, rename="camel", frozen=True, kw_only=True):
+    """The model's list of what is to be done."""
+
+    thread_id: str
+    turn_id: str
+    plan: list[PlanStep]
+    explanation: str | None = None
+
+
 class Warned(Struct, rename="camel", frozen=True, kw_only=True):
     message: str
     thread_id: str | None = None
@@ -97,6 +106,7 @@ Event = (
     | AgentMessageDelta
     | ReasoningTextDelta
     | TokenUsageUpdated
+    | PlanUpdated
     | Warned
 )
 
@@ -111,5 +121,6 @@ METHODS: dict[type[Event], str] = {
     AgentMessageDelta: "item/agentMessage/delta",
     ReasoningTextDelta: "item/reasoning/textDelta",
     TokenUsageUpdated: "thread/tokenUsage/updated",
+    PlanUpdated: "turn/plan/updated",
     Warned: "warning",
 }

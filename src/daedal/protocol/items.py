@@ -15,6 +15,8 @@ class ItemStatus(StrEnum):
 
 class UserInput(Struct, tag_field="type", tag="text", rename="camel", frozen=True):
     text: str
+    is_literal: bool = False
+    """Material, not words of the person: nothing in it is a command or a reference; ours."""
 
 
 class UserMessage(Struct, tag_field="type", tag="userMessage", rename="camel", frozen=True, kw_only=True):
@@ -78,6 +80,16 @@ class ToolCall(Struct, tag_field="type", tag="dynamicToolCall", rename="camel", 
     duration_ms: int | None = None
     reason: str | None = None
     """Why it was declined, or failed; ours."""
+
+
+class PlanStep(Struct, rename="camel", frozen=True, kw_only=True):
+    """One line of the model's list of what is to be done."""
+
+    step: str
+    status: str
+    """`pending`, `inProgress` or `completed`."""
+    active_form: str = ""
+    """How it reads while it is being done; ours."""
 
 
 Item = UserMessage | AgentMessage | Reasoning | CommandExecution | FileChange | ToolCall

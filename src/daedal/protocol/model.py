@@ -16,6 +16,10 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
     """JSON Schema, already serialised."""
     read_only: bool
     """Changes nothing, so adjacent calls may run together and the baseline allows it in the workspace."""
+    is_concurrent: bool = False
+    """May run beside other calls although it changes something: it looks after its own order."""
+    is_deferred: bool = False
+    """The model is told only its name, until it looks the tool up."""
 
 
 class Brief(Struct, frozen=True, kw_only=True):
@@ -76,6 +80,14 @@ class Usage(Struct, frozen=True, kw_only=True):
             + self.cache_read_tokens * price.cache_read
             + self.cache_write_tokens * price.cache_write
         ) / 1_000_000
+
+
+class SideCall(Struct, frozen=True, kw_only=True):
+    """A model call that a tool made on its own, as a search by the vendor does."""
+
+    card: ModelCard
+    usage: Usage
+    duration_ms: int = 0
 
 
 class StopReason(StrEnum):

@@ -146,6 +146,20 @@ class PhaseChanged(Struct, frozen=True, kw_only=True):
     detail: dict[str, Any] = {}
 
 
+class PlanSubmitted(Struct, frozen=True, kw_only=True):
+    """A plan is laid before the person: a row of `plans`, a draft. Drafts before it are superseded."""
+
+    conversation_id: str
+    content: str
+
+
+class PlanApproved(Struct, frozen=True, kw_only=True):
+    """The person approved the newest draft, if that is still this one; an approved plan before it is superseded."""
+
+    conversation_id: str
+    content: str
+
+
 class Happened(Struct, frozen=True, kw_only=True):
     """A row of `events`."""
 
@@ -164,6 +178,8 @@ Record = (
     | ReceiptIssued
     | HookRan
     | PhaseChanged
+    | PlanSubmitted
+    | PlanApproved
     | Happened
 )
 

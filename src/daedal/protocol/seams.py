@@ -3,38 +3,31 @@
 Small Protocols only. `engine` knows these and nothing behind them; `app` plugs the rooms in.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
 
-from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest, Offers
 from daedal.protocol.content import Message
-from daedal.protocol.events import Event
-from daedal.protocol.hooks import HookAnswer, HookEvent, HookScene
-from daedal.protocol.items import Change
-from daedal.protocol.model import Brief, Chunk, ModelCard, ToolSpec
-from daedal.protocol.records import Record, StoredConversation, StoredEntry, StoredSession, StoredTurn
-from daedal.protocol.threads import (
-    ThreadListParams,
-    ThreadListResponse,
-    ThreadReadParams,
-    ThreadReadResponse,
-    ThreadResumeParams,
-    ThreadStartParams,
-    ThreadStartResponse,
-    ToolCallParams,
-    ToolCallResponse,
+from daedal.protocol.items import Change, PlanStep
+from daedal.protocol.model import Brief, Chunk, ModelCard, SideCall, ToolSpec
+from daedal.protocol.prompts import (
+    CommandListParams,
+    CommandListResponse,
+    ReferenceCompleteParams,
+    ReferenceCompleteResponse,
 )
-from daedal.protocol.turns import TurnContinueParams, TurnInterruptParams, TurnStartParams, TurnStartResponse
-from daedal.protocol.verdict import Decision, Posture, Ruling, ToolRequest
-from daedal.protocol.wire import Envelope
+from daedal.protocol.records import Record, StoredConversation, StoredEntry, StoredSession, StoredTurn
 
 
 class Dialogue(Protocol):
     """One growing conversation with one model. What was appended is serialised once and never again."""
 
     def append(self, message: Message) -> None: ...
+
+    def offer(self, tools: Sequence[ToolSpec]) -> None:
+        """From the next reply on the model may call these, and no others."""
+        ...
 
     def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
         """Asks for the next reply. Retries by itself; raises ProviderError when it gives up. Cancellable."""
@@ -83,6 +76,16 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """What the walls around the call kept it from, where that is why it failed: a person may let it out."""
     touched: list[str] = []
     """Absolute paths of files and folders whose instructions should be read (nested AGENTS.md)."""
+    phase: str | None = None
+    """The conversation goes into this phase with the commit of the result: `planning`, or `implement`."""
+    todos: list[PlanStep] | None = None
+    """The model's list of what is to be done, as it stands now."""
+    message: str | None = None
+    """What the model wants the person to read right now."""
+    side_calls: list[SideCall] = []
+    """What the call asked of a model itself, so that it is paid for from the same budget."""
+    loaded: list[str] = []
+    """Tools that the model may call from now on, though it was not told about them at first."""
 
 
 class Bench(Protocol):
@@ -102,6 +105,11 @@ class Bench(Protocol):
     @property
     def cwd(self) -> str:
         """Where commands run and relative paths start; `cd` moves it."""
+        ...
+
+    @property
+    def phase(self) -> str:
+        """The conversation's phase as the call begins."""
         ...
 
     @property
@@ -141,66 +149,6 @@ class Toolbox(Protocol):
     def get(self, name: str) -> Tool | None: ...
 
     async def close(self) -> None: ...
-
-
-class Policy(Protocol):
-    """Answers whether a request may proceed. Never performs it, never waits."""
-
-    def decide(self, request: ToolRequest) -> Decision: ...
-
-
-class Hooks(Protocol):
-    """The user's own scripts. Sequential and in order; whatever they do, an answer comes back."""
-
-    def listens(self, event: HookEvent) -> bool:
-        """Whether any hook is configured for it, so that nothing need be prepared for nobody."""
-        ...
-
-    async def fire(self, event: HookEvent, scene: HookScene, fields: Mapping[str, Any]) -> HookAnswer:
-        """Runs the hooks that match. `fields` are the event's own; nothing in them may hold a secret."""
-        ...
-
-
-class Rulebook(Policy, Protocol):
-    """A thread's rules, which grants and hooks may add to while it runs."""
-
-    @property
-    def posture(self) -> Posture: ...
-
-    @property
-    def mode(self) -> str:
-        """The default mode, as hooks are told it."""
-        ...
-
-    def offers(self, request: ToolRequest) -> Offers: ...
-
-    def grant(self, rule: str, *, always: bool) -> None:
-        """From now on the rule allows; `always` also writes it to the user's settings. Raises ConfigurationError."""
-        ...
-
-    def enter(self, phase: str, *, has_approved_plan: bool) -> None: ...
-
-    def update(self, changes: Sequence[Mapping[str, Any]]) -> None:
-        """Applies PermissionUpdate objects that a hook answered with."""
-        ...
-
-
-class Gate(Protocol):
-    """The one place that every tool call passes, whoever asks for it."""
-
-    async def rule(
-        self, request: ToolRequest, *, turn_id: str, revise: Callable[[dict[str, Any]], ToolRequest]
-    ) -> Ruling:
-        """The last word. `revise` describes the call anew, where a hook changed its input."""
-        ...
-
-    def enter(self, phase: str, *, has_approved_plan: bool) -> None:
-        """The conversation is in this phase now."""
-        ...
-
-    async def let_out(self, request: ToolRequest, *, turn_id: str, blocked: str) -> Ruling | None:
-        """Whether a person lets the call leave the walls that stopped it; None where nobody can be asked."""
-        ...
 
 
 class Transcript(Protocol):
@@ -252,6 +200,45 @@ class InstructionFile(Struct, frozen=True):
     text: str
 
 
+class Prepared(Struct, frozen=True, kw_only=True):
+    """A prompt as it goes to the model, after commands and references in it were resolved."""
+
+    text: str
+    attachments: list[str] = []
+    """What it refers to, each as a tagged block of its own; they go before the text."""
+    notices: list[str] = []
+    """For the person: what could not be resolved, or not wholly."""
+
+
+class Prompts(Protocol):
+    """Custom commands and references, the same for every face."""
+
+    async def prepare(self, text: str, *, workspace: str, cwd: str, deny: Sequence[str] = ()) -> Prepared:
+        """For what a person typed. `deny` are the thread's own deny rules, beside those of the settings.
+
+        Raises UsageError where it begins like a command and there is no such command.
+        """
+        ...
+
+    def commands(self, params: CommandListParams) -> CommandListResponse: ...
+
+    def complete(self, params: ReferenceCompleteParams) -> ReferenceCompleteResponse:
+        """One level of a folder, never a walk."""
+        ...
+
+
+class Worktrees(Protocol):
+    """Copies of a repository's files to work in, apart from everybody else."""
+
+    async def create(self, workspace: str, name: str) -> str:
+        """The new folder. Raises UsageError where the workspace is in no git repository."""
+        ...
+
+    async def remove(self, workspace: str, path: str) -> bool:
+        """False where something was changed in it: then it stays."""
+        ...
+
+
 class Instructions(Protocol):
     """What AGENTS.md and CLAUDE.md say, for the project and for a folder once it is touched."""
 
@@ -268,52 +255,6 @@ class Watch(Protocol):
     async def start(self, paths: Sequence[str], cwd: str) -> None:
         """Also watches these."""
         ...
-
-    async def close(self) -> None: ...
-
-
-class Faces(Protocol):
-    """Whoever watches an engine: the server, which hands events to its clients and questions to one of them."""
-
-    async def emit(self, thread_id: str, event: Event) -> None: ...
-
-    async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
-        """None when no client is there to answer. The caller sets the deadline."""
-        ...
-
-
-class Transport(Protocol):
-    """One end of a connection between a client and a server."""
-
-    async def send(self, envelope: Envelope) -> None:
-        """Waits while the other end is slow; raises ConnectionError when it is gone."""
-        ...
-
-    async def receive(self) -> Envelope | None:
-        """The next envelope, or None when the other end has closed."""
-        ...
-
-    def close(self) -> None: ...
-
-
-class Engine(Protocol):
-    """Threads and turns, ours or a guest's. The server serves one of these."""
-
-    async def start_thread(self, params: ThreadStartParams) -> ThreadStartResponse: ...
-
-    async def resume_thread(self, params: ThreadResumeParams) -> ThreadStartResponse: ...
-
-    async def read_thread(self, params: ThreadReadParams) -> ThreadReadResponse: ...
-
-    async def list_threads(self, params: ThreadListParams) -> ThreadListResponse: ...
-
-    async def start_turn(self, params: TurnStartParams) -> TurnStartResponse: ...
-
-    async def continue_turn(self, params: TurnContinueParams) -> TurnStartResponse: ...
-
-    async def interrupt_turn(self, params: TurnInterruptParams) -> None: ...
-
-    async def call_tool(self, params: ToolCallParams) -> ToolCallResponse: ...
 
     async def close(self) -> None: ...
 

@@ -55,6 +55,8 @@ class ThreadOptions(Struct, rename="camel", frozen=True, kw_only=True):
     """The guard lets `rm` and `mv` work inside the project; never under `sync`."""
     setup: str | None = None
     """`init` or `maintenance`: the user's Setup hooks run before the thread starts."""
+    keep_tasks: bool = False
+    """Commands in the background stay when the thread is let go."""
     limits: ThreadLimits = ThreadLimits()
 
 

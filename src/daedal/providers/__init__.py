@@ -6,11 +6,13 @@ if TYPE_CHECKING:
     from daedal.providers.address import parse as parse_address
     from daedal.providers.choice import Choice, credential_names, known_models, resolve
     from daedal.providers.dial import Trust
+    from daedal.providers.findings import WebHit, WebQuery
     from daedal.providers.proxies import authorization as proxy_authorization
     from daedal.providers.proxies import proxy_for
     from daedal.providers.recorder import recording
     from daedal.providers.registry import connect
     from daedal.providers.replay import replaying
+    from daedal.providers.searching import WebFindings, search_web
     from daedal.providers.settings import NetworkSettings, PriceSettings, ProviderSettings
 
 __all__ = [
@@ -19,6 +21,9 @@ __all__ = [
     "PriceSettings",
     "ProviderSettings",
     "Trust",
+    "WebFindings",
+    "WebHit",
+    "WebQuery",
     "connect",
     "credential_names",
     "known_models",
@@ -28,6 +33,7 @@ __all__ = [
     "recording",
     "replaying",
     "resolve",
+    "search_web",
 ]
 
 _HOMES = {
@@ -36,6 +42,9 @@ _HOMES = {
     "PriceSettings": "settings",
     "ProviderSettings": "settings",
     "Trust": "dial",
+    "WebFindings": "searching",
+    "WebHit": "findings",
+    "WebQuery": "findings",
     "connect": "registry",
     "credential_names": "choice",
     "known_models": "choice",
@@ -45,6 +54,7 @@ _HOMES = {
     "recording": "recorder",
     "replaying": "replay",
     "resolve": "choice",
+    "search_web": "searching",
 }
 
 

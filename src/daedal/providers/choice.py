@@ -22,6 +22,9 @@ OTHER_CREDENTIALS = frozenset(
 )
 """Variables that hold a credential wherever they are set, whichever provider is chosen."""
 
+BLIND = ("gpt-3.5", "o1-mini", "o1-preview", "o3-mini")
+"""How the names of models begin whose vendor says that they read text alone. Any other is taken to see images."""
+
 
 class Choice(Struct, frozen=True, kw_only=True):
     """A model, the endpoint that offers it, and the variable with its credential; never the credential itself."""
@@ -34,6 +37,13 @@ class Choice(Struct, frozen=True, kw_only=True):
     """The setting or variable that said it."""
     key: Key | None
     """None: no credential is sent, or the endpoint's default."""
+
+    @property
+    def sees_images(self) -> bool:
+        """As settings say, or as far as the model's name tells."""
+        if self.model.vision is not None:
+            return self.model.vision
+        return not self.card.wire_model.rpartition("/")[2].startswith(BLIND)
 
 
 def resolve(

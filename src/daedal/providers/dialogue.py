@@ -1,14 +1,16 @@
 """How does a conversation with a model over HTTP go? It grows by bytes that are made once, and is sent as a whole.
 
 A request is opening + messages + closing. What was appended before is copied, never serialised again, so that
-a step costs the same however long the dialogue is, and a vendor's cache finds the same prefix each time.
+a step costs the same however long the dialogue is, and a vendor's cache finds the same prefix each time. Tools that
+are offered later change the opening alone.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from typing import TYPE_CHECKING
 
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message
-from daedal.protocol.model import Brief, Chunk, ModelCard
+from daedal.protocol.model import Brief, Chunk, ModelCard, ToolSpec
 from daedal.protocol.turns import ErrorKind
 from daedal.providers.failures import (
     ERROR_BODY_BYTES_MAX,
@@ -24,6 +26,9 @@ from daedal.providers.settings import NetworkSettings
 from daedal.providers.sse import EventSplitter, EventTooLong
 from daedal.providers.transport import Response, Transport
 from daedal.providers.wire import Reader, Reply, Wire
+
+if TYPE_CHECKING:
+    from daedal.providers.vision import Blindfold
 
 PIECE_BYTES = 262_144
 """Small enough that the last piece is made anew at no cost, large enough that a long dialogue leaves in few writes."""
@@ -44,8 +49,10 @@ class HttpProvider:
         where: str,
         variable: str,
         redact: Callable[[str], str],
+        sees_images: bool = True,
     ) -> None:
         self.card = card
+        self.sees_images = sees_images
         self._wire = wire
         self._transport = transport
         self._network = network
@@ -59,12 +66,13 @@ class HttpProvider:
     async def close(self) -> None:
         self._transport.close()
 
-    def ask(self, body: list[bytes]) -> AsyncGenerator[Chunk, None]:
-        return persistently(lambda: self._attempt(body), self._network)
+    def ask(self, body: list[bytes], make_reader: Callable[[], Reader] | None = None) -> AsyncGenerator[Chunk, None]:
+        """`make_reader` is for requests that are no dialogue; each attempt gets its own reader."""
+        return persistently(lambda: self._attempt(body, make_reader or self._wire.reader), self._network)
 
-    async def _attempt(self, body: list[bytes]) -> AsyncGenerator[Chunk, None]:
+    async def _attempt(self, body: list[bytes], make_reader: Callable[[], Reader]) -> AsyncGenerator[Chunk, None]:
         response = await self._transport.post(body)
-        reader, reply, splitter = self._wire.reader(), Reply(), EventSplitter()
+        reader, reply, splitter = make_reader(), Reply(), EventSplitter()
         try:
             await self._check(response)
             while not reader.ended:
@@ -127,16 +135,21 @@ class HttpDialogue:
     def __init__(self, provider: HttpProvider, wire: Wire, brief: Brief) -> None:
         self._provider = provider
         self._wire = wire
-        opening = wire.opening(brief)
+        self._system = brief.system
+        self._opening = wire.opening(brief)
+        """A piece of its own, so that other tools can be offered without a look at the dialogue."""
         self._settled: list[bytes] = []
         """Everything before the last message, in large pieces; only ever grows. They are sent as they are: joining
         them would copy the whole dialogue for each request."""
-        self._growing = bytearray(opening)
+        self._growing = bytearray()
         """What follows them, until it is large enough to be settled."""
-        self._comma = b"" if opening.endswith(b"[") else b","
+        self._comma = b"" if self._opening.endswith(b"[") else b","
         self._last = b""
+        self._blindfold = None if provider.sees_images else _blindfold()
 
     def append(self, message: Message) -> None:
+        if self._blindfold is not None:
+            message = self._blindfold.over(message)
         element = self._wire.message(message)
         if not element:
             return
@@ -148,7 +161,16 @@ class HttpDialogue:
                 self._growing.clear()
         self._last = element
 
+    def offer(self, tools: Sequence[ToolSpec]) -> None:
+        self._opening = self._wire.opening(Brief(system=self._system, tools=list(tools)))
+
     def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
         last = self._comma + self._wire.as_last(self._last) if self._last else b""
         end = b"".join((self._growing, last, self._wire.closing(output_tokens_max)))
-        return self._provider.ask([*self._settled, end])
+        return self._provider.ask([self._opening, *self._settled, end])
+
+
+def _blindfold() -> "Blindfold":
+    from daedal.providers.vision import Blindfold
+
+    return Blindfold()

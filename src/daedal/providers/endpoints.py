@@ -19,6 +19,8 @@ class Model(Struct, frozen=True, kw_only=True):
     output_tokens_max: int | None = None
     """None: whatever the server does by itself."""
     price: Price | None = None
+    vision: bool | None = None
+    """Whether it sees images. None: as far as its name tells."""
 
 
 class Key(Struct, frozen=True):

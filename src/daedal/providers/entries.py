@@ -19,6 +19,7 @@ _ONLY = {
     "api_key_env": ("anthropic", "openai"),
     "headers": ("anthropic", "openai"),
     "temperature": ("anthropic", "openai"),
+    "vision": ("anthropic", "openai"),
     "thinking_tokens": ("anthropic",),
     "wire": ("openai",),
     "reasoning_effort": ("openai",),
@@ -88,6 +89,7 @@ def _models(entry: ProviderSettings) -> tuple[Model, ...]:
             wire_model=name,
             context_window=entry.context_window,
             output_tokens_max=entry.output_tokens_max,
+            vision=entry.vision,
             price=None
             if price is None
             else Price(

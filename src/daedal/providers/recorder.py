@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec import Raw
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Kept, Message
 from daedal.protocol.errors import ConfigurationError, ProviderError
-from daedal.protocol.model import Brief, CallRequested, Chunk, ModelCard
+from daedal.protocol.model import Brief, CallRequested, Chunk, ModelCard, ToolSpec
 from daedal.protocol.seams import Dialogue, Provider
 from daedal.providers.cassette import (
     RecordedCall,
@@ -81,6 +81,10 @@ class RecordingDialogue:
         self._dialogue.append(message)
         self._messages += 1
         self._last = [str(block.__struct_config__.tag) for block in message.content]
+
+    def offer(self, tools: Sequence[ToolSpec]) -> None:
+        self._dialogue.offer(tools)
+        self._tools = len(tools)
 
     def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
         request = RecordedRequest(messages=self._messages, last=self._last, tools=self._tools)

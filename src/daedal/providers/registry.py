@@ -73,6 +73,7 @@ def _over_http(choice: Choice, wire: Wire, network: NetworkSettings, env: Mappin
         where=str(target),
         variable=variable,
         redact=Redactor([(variable or "key", secret)]),
+        sees_images=choice.sees_images,
     )
 
 

@@ -1,11 +1,11 @@
 """How does a recorded conversation play again? The calls of a cassette in their order, with no network at all."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message
 from daedal.protocol.errors import ProviderError
-from daedal.protocol.model import Brief, Chunk, ModelCard
+from daedal.protocol.model import Brief, Chunk, ModelCard, ToolSpec
 from daedal.protocol.seams import Provider
 from daedal.protocol.turns import ErrorKind
 from daedal.providers import cassette
@@ -45,6 +45,9 @@ class ReplayDialogue:
 
     def append(self, message: Message) -> None:
         """What was said before does not change what was recorded."""
+
+    def offer(self, tools: Sequence[ToolSpec]) -> None:
+        """Neither does what the model may call."""
 
     async def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:  # noqa: ARG002
         call = self._provider.take()

@@ -13,7 +13,7 @@ several. `stop` is `end_turn`, `tool_use`, `max_tokens` or `refusal`, and follow
 replies are used up, the next request fails with a message that says so.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import msgspec
@@ -31,6 +31,7 @@ from daedal.protocol.model import (
     ReasoningDelta,
     StopReason,
     TextDelta,
+    ToolSpec,
     Usage,
 )
 from daedal.protocol.turns import ErrorKind
@@ -95,6 +96,9 @@ class ScriptedDialogue:
 
     def append(self, message: Message) -> None:
         """What was said before does not change the script."""
+
+    def offer(self, tools: Sequence[ToolSpec]) -> None:
+        """Neither does what it may call."""
 
     async def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:  # noqa: ARG002
         reply = self._provider.take()

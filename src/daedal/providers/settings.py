@@ -70,6 +70,13 @@ class ProviderSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None,
         Meta(description="openai only: how hard a reasoning model thinks."),
     ] = None
+    vision: Annotated[
+        bool | None,
+        Meta(
+            description="Whether the models see images; if not set, all do but a few that are known not to. Those "
+            "that do not are told in words that there was one."
+        ),
+    ] = None
     file: Annotated[Name | None, Meta(description="replay: the cassette; script: the JSON file of replies.")] = None
 
 

@@ -111,7 +111,7 @@ class Wire(Protocol):
     def headers(self) -> dict[str, str]: ...
 
     def opening(self, brief: Brief) -> bytes:
-        """The same bytes for every request of a dialogue."""
+        """The same bytes for every request of a dialogue, until other tools are offered."""
         ...
 
     def message(self, message: Message) -> bytes:

@@ -14,10 +14,19 @@ from daedal.sandbox.spawner import Background, ProcessSpawner, kill_everything
 if TYPE_CHECKING:
     from daedal.sandbox.cases import path_case
     from daedal.sandbox.confined import ConfinedSpawner, Mechanism
+    from daedal.sandbox.detaching import detach
+    from daedal.sandbox.environment import marked
+    from daedal.sandbox.leftovers import LeftBehind
     from daedal.sandbox.mounts import steering
     from daedal.sandbox.opening import Spot, reach
+    from daedal.sandbox.outputs import read_output
+    from daedal.sandbox.presence import ourselves
     from daedal.sandbox.proof import Proof, prove
+    from daedal.sandbox.roll import Entry, Roll
     from daedal.sandbox.settings import SandboxSettings, confinement
+    from daedal.sandbox.spool import Excerpt
+    from daedal.sandbox.stopping import is_running, stop_command
+    from daedal.sandbox.traces import left_behind
     from daedal.sandbox.variables import expand
     from daedal.sandbox.walls import Answer, Walls
 
@@ -25,40 +34,62 @@ __all__ = [
     "Answer",
     "Background",
     "ConfinedSpawner",
+    "Entry",
+    "Excerpt",
+    "LeftBehind",
     "Mechanism",
     "ProcessSpawner",
     "Proof",
+    "Roll",
     "SandboxSettings",
     "SpawnFailed",
     "Spot",
     "Walls",
     "confinement",
+    "detach",
     "expand",
     "find_program",
     "inside",
+    "is_running",
     "kill_everything",
+    "left_behind",
+    "marked",
+    "ourselves",
     "path_case",
     "prove",
     "reach",
+    "read_output",
     "resolve",
     "search_program",
     "steering",
+    "stop_command",
 ]
 
 _LOADED_LATER = {
     "Answer": "walls",
     "ConfinedSpawner": "confined",
+    "Entry": "roll",
+    "Excerpt": "spool",
+    "LeftBehind": "leftovers",
     "Mechanism": "confined",
     "Proof": "proof",
+    "Roll": "roll",
     "SandboxSettings": "settings",
-    "confinement": "settings",
-    "prove": "proof",
     "Spot": "opening",
     "Walls": "walls",
+    "confinement": "settings",
+    "detach": "detaching",
     "expand": "variables",
+    "is_running": "stopping",
+    "left_behind": "traces",
+    "marked": "environment",
+    "ourselves": "presence",
     "path_case": "cases",
+    "prove": "proof",
     "reach": "opening",
+    "read_output": "outputs",
     "steering": "mounts",
+    "stop_command": "stopping",
 }
 
 

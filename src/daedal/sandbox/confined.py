@@ -15,6 +15,7 @@ from daedal.sandbox.errors import SpawnFailed
 if TYPE_CHECKING:
     from daedal.sandbox.background import BackgroundCommand
     from daedal.sandbox.keeper import Keeper
+    from daedal.sandbox.open_ground import OpenGround
     from daedal.sandbox.workshop import Workshop
 
 
@@ -30,6 +31,10 @@ class Outside(Protocol):
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]: ...
 
     def forget(self, walls: "ConfinedSpawner") -> None: ...
+
+    def ground(self) -> "OpenGround":
+        """Where commands start that no jail holds."""
+        ...
 
 
 class ConfinedSpawner:
@@ -119,9 +124,7 @@ class ConfinedSpawner:
         else:
             self._gaps = f"there is nothing on {sys.platform} that could"
         if self._keeper is None and self._mechanism is not None:
-            from daedal.sandbox.open_ground import OpenGround
-
-            self._workshop = Workshop(OpenGround())
+            self._workshop = Workshop(self._outside.ground())
 
     def _warm_jail(self) -> None:
         from daedal.sandbox.keeper import Keeper

@@ -6,7 +6,17 @@ from collections.abc import Collection, Mapping
 MARK = "DAEDAL_COMMAND"
 """Names the command that a process belongs to. Children inherit it, which is how runaways are found."""
 
+_signatures: dict[int, str] = {}
+
 SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL")
+
+
+def signature() -> str:
+    """Names this process: the marks of the commands that it starts begin with it."""
+    pid = os.getpid()
+    if pid not in _signatures:  # a fork is another process
+        _signatures[pid] = f"{pid}-{os.urandom(4).hex()}"
+    return _signatures[pid]
 
 
 def is_control_secret(name: str) -> bool:
@@ -22,3 +32,8 @@ def child_environment(credential_names: Collection[str], extra: Mapping[str, str
         if name not in credential_names and not is_control_secret(name)
     }
     return {MARK: "", **inherited, **(extra or {})}
+
+
+def marked(environment: Mapping[str, str], name: str) -> dict[str, str]:
+    """The same with a further mark, by which everything that the command starts can be found."""
+    return {**environment, MARK: f"{environment.get(MARK, '')}/{name}"}

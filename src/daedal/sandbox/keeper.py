@@ -53,7 +53,9 @@ class Keeper:
         try:
             jail = Jail(self._confinement, mounted, self._died)
         except SpawnFailed:
-            if attempts > 1 and view(self._confinement).seen != mounted.seen:
+            # The arguments too: a socket stays listed while somebody has it open, also when its file is gone.
+            again = view(self._confinement)
+            if attempts > 1 and (again.seen, again.arguments) != (mounted.seen, mounted.arguments):
                 return self._built(attempts - 1)
             raise
         self._seen = mounted.seen

@@ -4,11 +4,13 @@ import os
 import subprocess
 import time
 from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING
 
 from daedal.protocol.seams import Job
 from daedal.sandbox.command import Body
 from daedal.sandbox.ending import end, kill
-from daedal.sandbox.environment import MARK
+from daedal.sandbox.environment import MARK, signature
 from daedal.sandbox.errors import SpawnFailed
 from daedal.sandbox.exits import ExitWatch
 from daedal.sandbox.family import Family
@@ -16,12 +18,19 @@ from daedal.sandbox.input import open_input
 from daedal.sandbox.orphans import adopted, become_reaper, bury_unclaimed, started
 from daedal.sandbox.processes import Process, look, mark_of
 
+if TYPE_CHECKING:
+    from daedal.sandbox.presence import Presence
+
+_numbers = count(1)
+"""Tells one ground of this process from another."""
+
 
 class OpenGround:
     """The `Launcher` without walls."""
 
-    def __init__(self) -> None:
-        self._mark = f"{os.getpid()}-{os.urandom(4).hex()}"
+    def __init__(self, presence: "Presence | None" = None) -> None:
+        self._mark = f"{signature()}-{next(_numbers)}"
+        self._presence = presence
         self._count = 0
         self._first_started: int | None = None
         self._running: set[int] = set()
@@ -30,6 +39,8 @@ class OpenGround:
 
     def launch(self, job: Job, *, stdout: int, stderr: int) -> "HostBody":
         become_reaper()
+        if self._presence is not None:
+            self._presence.tell()
         self._count += 1
         mark = f"{self._mark}.{self._count}"
         body = HostBody(_popen(job, mark, stdout=stdout, stderr=stderr), mark)

@@ -62,6 +62,13 @@ class Spot:
         except OSError as error:
             raise _at(self.path, error) from error
 
+    def create(self) -> int:
+        """A descriptor of a new file that only its owner may read and write."""
+        try:
+            return os.open(self._name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _FILE, 0o600, dir_fd=self._folder)
+        except OSError as error:
+            raise _at(self.path, error) from error
+
     def create_beside(self, name: str) -> int:
         """A descriptor to write a new file of another name in the same folder with."""
         try:
@@ -81,6 +88,10 @@ class Spot:
             os.unlink(name, dir_fd=self._folder)
         except FileNotFoundError:
             pass  # it has taken the name
+
+    def remove_folder(self) -> None:
+        """Raises OSError where it is not an empty folder."""
+        os.rmdir(self._name, dir_fd=self._folder)
 
     def sync(self) -> None:
         """A new name is in the folder, so the folder has to reach the disk too."""

@@ -68,8 +68,16 @@ def discard(_chunk: bytes) -> None:
     """Where output goes that nobody reads any more."""
 
 
+def open_pipe() -> tuple[int, int]:
+    """Our end and the child's."""
+    try:
+        return os.pipe()
+    except OSError as error:
+        raise SpawnFailed(f"cannot start a command: {error.strerror}") from error
+
+
 def open_pipes() -> tuple[int, int, int, int]:
-    """Our end and the child's of one pipe, then of another."""
+    """The same of one pipe, then of another."""
     try:
         first = os.pipe()
         try:
@@ -85,9 +93,11 @@ def open_pipes() -> tuple[int, int, int, int]:
 class Pipe:
     """The reading end of a child's output, open until the last writer is gone or `close` is called."""
 
-    def __init__(self, descriptor: int, take: Taker) -> None:
+    def __init__(self, descriptor: int, take: Taker, *, is_unhurried: bool = False) -> None:
+        """Unhurried: nobody waits for it, so it may never take much of our time, and is taken to its very end."""
         self._descriptor = descriptor
         self._take = take
+        self._is_unhurried = is_unhurried
         self._on_close: Callable[[Pipe], object] | None = None
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -102,7 +112,7 @@ class Pipe:
 
     def _wake(self) -> None:
         size = self._read()
-        if self.is_open and (self._is_lingering or size < BUSY_BYTES):
+        if self.is_open and (self._is_lingering or self._is_unhurried or size < BUSY_BYTES):
             self._loop.remove_reader(self._descriptor)
             self._timer = self._loop.call_later(LINGER_PAUSE_S if self._is_lingering else PAUSE_S, self._watch)
 
@@ -125,8 +135,9 @@ class Pipe:
             budget -= size
 
     def linger(self, on_close: Callable[["Pipe"], object]) -> None:
-        """Goes on reading for nobody: a child in the background must not stall at a full pipe or die of a closed."""
-        self._take = discard
+        """Goes on reading: a child in the background must not stall at a full pipe or die of a closed."""
+        if not self._is_unhurried:
+            self._take = discard
         self._is_lingering = True
         self._on_close = on_close
 

@@ -52,6 +52,14 @@ def mark_of(pid: int) -> str | None:
     return None
 
 
+def namespace_of(pid: int) -> str:
+    """In which namespace its number counts; empty where nobody tells."""
+    try:
+        return os.readlink(f"/proc/{pid}/ns/pid")
+    except OSError:
+        return ""
+
+
 def has_arguments(pid: int) -> bool:
     """Whether it shows a command line, as every process does unless it is in the midst of an exec."""
     return _contents(f"/proc/{pid}/cmdline") != b""

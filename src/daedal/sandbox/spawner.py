@@ -4,7 +4,7 @@ Above: tools, hooks and whoever else needs a command. Below: the workshop, which
 """
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox.environment import child_environment
@@ -12,10 +12,13 @@ from daedal.sandbox.environment import child_environment
 if TYPE_CHECKING:
     from daedal.protocol.confinement import Confinement
     from daedal.sandbox.confined import ConfinedSpawner
+    from daedal.sandbox.open_ground import OpenGround
+    from daedal.sandbox.presence import Presence
+    from daedal.sandbox.spool import Excerpt
 
 
 class Background(Protocol):
-    """A command whose output goes to a file. The file's last line tells how it ended."""
+    """A command whose output goes to a file. The file tells in a line of its own how it ended."""
 
     @property
     def pid(self) -> int: ...
@@ -25,12 +28,29 @@ class Background(Protocol):
         """None while it runs."""
         ...
 
+    @property
+    def ending(self) -> str:
+        """How it ended, where it did not simply exit."""
+        ...
+
     async def wait(self) -> int:
         """The exit code, once there is one. Cancelling the wait does not touch the command."""
         ...
 
-    async def end(self) -> None:
+    def when_done(self, callback: Callable[[Any], object]) -> None:
+        """Calls back with it, once it has exited."""
+        ...
+
+    def read(self, since: int, bytes_max: int) -> "Excerpt":
+        """What it has printed after the position, the newest of it where that is too much."""
+        ...
+
+    async def end(self, why: str = ...) -> None:
         """Ends it with everything it started, also where it has exited itself but left children."""
+        ...
+
+    def forget(self) -> None:
+        """Nobody is going to read it here any more; the file stays."""
         ...
 
 
@@ -55,7 +75,10 @@ def kill_everything() -> None:
 class ProcessSpawner:
     """The `Spawner` seam on this machine, plus what tools need of it: output piece by piece, and the background."""
 
-    def __init__(self, credential_names: Collection[str]) -> None:
+    def __init__(self, credential_names: Collection[str], *, notes: str | None = None) -> None:
+        """`notes` is a folder in which it is noted that commands run, for whoever comes after a crash."""
+        self._notes = notes
+        self._presence: Presence | None = None
         self._credential_names = frozenset(credential_names)
         self._workshop: _Workshop | None = None
         self._walls: set[ConfinedSpawner] = set()
@@ -85,7 +108,7 @@ class ProcessSpawner:
         return await self._open().feed(job, take)
 
     def start(self, job: Job, stdout_path: str) -> Background:
-        """Starts it in the background, both streams into that file. Raises SpawnFailed."""
+        """Starts it in the background, both streams into that new file, which is kept short. Raises SpawnFailed."""
         return self._open().start(job, stdout_path)
 
     async def close(self) -> None:
@@ -94,8 +117,20 @@ class ProcessSpawner:
             await walls.close()
         if self._workshop is not None:
             await self._workshop.close()
+        if self._presence is not None:
+            self._presence.withdraw()
         if self in _working:
             _working.remove(self)
+
+    def ground(self) -> "OpenGround":
+        """Where commands start that no jail holds."""
+        from daedal.sandbox.open_ground import OpenGround
+
+        if self._presence is None and self._notes is not None:
+            from daedal.sandbox.presence import Presence
+
+            self._presence = Presence(self._notes)
+        return OpenGround(self._presence)
 
     def kill_now(self) -> None:
         """The same without grace and without the event loop; any thread may call it."""
@@ -106,10 +141,9 @@ class ProcessSpawner:
 
     def _open(self) -> _Workshop:
         if self._workshop is None:
-            from daedal.sandbox.open_ground import OpenGround
             from daedal.sandbox.workshop import Workshop
 
-            self._workshop = Workshop(OpenGround())
+            self._workshop = Workshop(self.ground())
         if self not in _working:
             _working.append(self)
         return self._workshop

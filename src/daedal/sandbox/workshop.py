@@ -2,12 +2,16 @@
 
 import os
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from daedal.protocol.seams import Finish, Job
-from daedal.sandbox.background import BackgroundCommand
 from daedal.sandbox.command import Command, Launcher
 from daedal.sandbox.errors import SpawnFailed
-from daedal.sandbox.pipes import Capture, Pipe, Taker, Tap, open_pipes
+from daedal.sandbox.pipes import Capture, Pipe, Taker, Tap, open_pipe, open_pipes
+
+if TYPE_CHECKING:
+    from daedal.sandbox.background import BackgroundCommand
+    from daedal.sandbox.spool import Spool
 
 
 class Workshop:
@@ -37,15 +41,16 @@ class Workshop:
                 raise tap.error
         return finish
 
-    def start(self, job: Job, stdout_path: str) -> BackgroundCommand:
+    def start(self, job: Job, stdout_path: str) -> "BackgroundCommand":
+        from daedal.sandbox.background import BackgroundCommand
+        from daedal.sandbox.spool import Spool
+
+        spool = Spool(stdout_path)
         try:
-            output = os.open(stdout_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise SpawnFailed(f"cannot write {stdout_path}: {error.strerror}") from error
-        try:
-            background = BackgroundCommand(self._start(job, output, output), stdout_path, job.timeout_s)
-        finally:
-            os.close(output)
+            background = BackgroundCommand(self._start_spooled(job, spool), spool, job.timeout_s)
+        except SpawnFailed:
+            spool.close()
+            raise
         self._backgrounds.add(background)
         background.when_done(self._backgrounds.discard)
         return background
@@ -85,6 +90,19 @@ class Workshop:
             os.close(out_end)
             os.close(err_end)
         command.pipes = [Pipe(out, stdout), Pipe(err, stderr)]
+        return command
+
+    def _start_spooled(self, job: Job, spool: "Spool") -> Command:
+        """With both streams in one pipe, so that they stay in order."""
+        reading, writing = open_pipe()
+        try:
+            command = self._start(job, writing, writing)
+        except SpawnFailed:
+            os.close(reading)
+            raise
+        finally:
+            os.close(writing)
+        command.pipes = [Pipe(reading, spool, is_unhurried=True)]
         return command
 
     def _start(self, job: Job, stdout: int, stderr: int) -> Command:

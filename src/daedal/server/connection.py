@@ -1,11 +1,12 @@
 """What passes over one client's connection? Its requests are dispatched, each in its own task; answers are matched."""
 
 import asyncio
-from typing import Any
+from typing import Any, TypeVar
 
 from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest, approval_method
 from daedal.protocol.errors import DaedalError
-from daedal.protocol.seams import Engine, Transport
+from daedal.protocol.inquiries import INQUIRY_METHOD, InputAnswer, InputRequest
+from daedal.protocol.service import Engine, Transport
 from daedal.protocol.wire import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -17,6 +18,8 @@ from daedal.protocol.wire import (
     WireError,
 )
 from daedal.server.methods import InvalidParams, UnknownMethod, dispatch
+
+Answer = TypeVar("Answer")
 
 
 class Connection:
@@ -52,13 +55,20 @@ class Connection:
 
     async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
         """None where this client cannot answer."""
+        return await self._ask(approval_method(request.tool), request, ApprovalAnswer)
+
+    async def inquire(self, request: InputRequest) -> InputAnswer | None:
+        return await self._ask(INQUIRY_METHOD, request, InputAnswer)
+
+    async def _ask(self, method: str, params: Any, kind: type[Answer]) -> Answer | None:
         self._last_id += 1
         request_id = self._last_id
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._asked[request_id] = future
         try:
-            await self._transport.send(Request(id=request_id, method=approval_method(request.tool), params=request))
-            return await future
+            await self._transport.send(Request(id=request_id, method=method, params=params))
+            answer = await future
+            return answer if isinstance(answer, kind) else None
         finally:
             del self._asked[request_id]
 
@@ -66,8 +76,7 @@ class Connection:
         future = self._asked.get(response.id)
         if future is None or future.done():
             return
-        answer = response.result
-        future.set_result(answer if response.error is None and isinstance(answer, ApprovalAnswer) else None)
+        future.set_result(response.result if response.error is None else None)
 
     async def _respond(self, request: Request) -> None:
         try:

@@ -6,12 +6,17 @@ see the same ones.
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest
 from daedal.protocol.events import METHODS, Event
-from daedal.protocol.seams import Engine, Transport
+from daedal.protocol.inquiries import InputAnswer, InputRequest
+from daedal.protocol.service import Engine, Transport
 from daedal.protocol.wire import Notification
 from daedal.server.connection import Connection
+
+Answer = TypeVar("Answer")
 
 
 class Hub:
@@ -32,9 +37,16 @@ class Hub:
                 continue  # It left while we spoke; `serve` is about to forget it.
 
     async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
+        return await self._first(lambda connection: connection.ask(request))
+
+    async def inquire(self, request: InputRequest) -> InputAnswer | None:
+        return await self._first(lambda connection: connection.inquire(request))
+
+    async def _first(self, ask: Callable[[Connection], Awaitable[Answer | None]]) -> Answer | None:
+        """The answer of the first client that has one."""
         for connection in list(self._connections):
             try:
-                answer = await connection.ask(request)
+                answer = await ask(connection)
             except ConnectionError:
                 continue
             if answer is not None:

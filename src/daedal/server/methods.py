@@ -9,7 +9,8 @@ import msgspec
 
 from daedal import __version__
 from daedal.config import home
-from daedal.protocol.seams import Engine
+from daedal.protocol.prompts import CommandListParams, ReferenceCompleteParams
+from daedal.protocol.service import Engine
 from daedal.protocol.threads import (
     ThreadListParams,
     ThreadReadParams,
@@ -51,6 +52,8 @@ METHODS: dict[str, tuple[type[Any], Callable[[Engine, Any], Awaitable[Any]]]] = 
     "thread/read": (ThreadReadParams, lambda engine, params: engine.read_thread(params)),
     "thread/list": (ThreadListParams, lambda engine, params: engine.list_threads(params)),
     "thread/toolCall": (ToolCallParams, lambda engine, params: engine.call_tool(params)),
+    "command/list": (CommandListParams, lambda engine, params: engine.list_commands(params)),
+    "reference/complete": (ReferenceCompleteParams, lambda engine, params: engine.complete_reference(params)),
     "turn/start": (TurnStartParams, lambda engine, params: engine.start_turn(params)),
     "turn/continue": (TurnContinueParams, lambda engine, params: engine.continue_turn(params)),
     "turn/interrupt": (TurnInterruptParams, _interrupt),

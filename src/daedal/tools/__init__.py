@@ -1,22 +1,60 @@
 """What can a model do by itself? The built-in tools, each with its description in Markdown beside its code."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from daedal.tools.box import BuiltinToolbox, builtin_tools
+from daedal.tools.offering import offered
 from daedal.tools.settings import ShellSettings, ToolSettings
 from daedal.tools.web import Web
 from daedal.tools.web_settings import WebSettings
+from daedal.tools.worlds import AgentOrder, Agents, Listing, Resource, ResourceContent, Resources, Skills, Worlds
 
 if TYPE_CHECKING:
+    from daedal.tools.errors import Refused
+    from daedal.tools.resuming import still_running
+    from daedal.tools.search_backends import Found, Hit, Query
     from daedal.tools.way_out import Proxy, WayOut
 
-__all__ = ["BuiltinToolbox", "Proxy", "ShellSettings", "ToolSettings", "WayOut", "Web", "WebSettings", "builtin_tools"]
+__all__ = [
+    "AgentOrder",
+    "Agents",
+    "BuiltinToolbox",
+    "Found",
+    "Hit",
+    "Listing",
+    "Proxy",
+    "Query",
+    "Refused",
+    "Resource",
+    "ResourceContent",
+    "Resources",
+    "ShellSettings",
+    "Skills",
+    "ToolSettings",
+    "WayOut",
+    "Web",
+    "WebSettings",
+    "Worlds",
+    "builtin_tools",
+    "offered",
+    "still_running",
+]
+
+
+_LOADED_LATER = {
+    "Found": "search_backends",
+    "Hit": "search_backends",
+    "Proxy": "way_out",
+    "Query": "search_backends",
+    "Refused": "errors",
+    "WayOut": "way_out",
+    "still_running": "resuming",
+}
 
 
 def __getattr__(name: str) -> object:
-    """What only the web needs is loaded with it."""
-    if name not in ("Proxy", "WayOut"):
+    """What the first request does not need is loaded when it is used."""
+    if name not in _LOADED_LATER:
         raise AttributeError(name)
-    from daedal.tools import way_out
-
-    return getattr(way_out, name)
+    return getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)

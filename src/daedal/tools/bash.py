@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Job, Outcome
-from daedal.sandbox import Background, ConfinedSpawner, ProcessSpawner
+from daedal.sandbox import ConfinedSpawner, ProcessSpawner
 from daedal.tools.errors import Blocked, Refused
 from daedal.tools.output import outcome_of
 from daedal.tools.settings import ToolSettings
@@ -16,6 +16,9 @@ from daedal.tools.shell import choose, timeout_ms_max
 from daedal.tools.sizes import size
 from daedal.tools.tool import BuiltinTool
 from daedal.tools.whereabouts import CwdReport, lost, moved
+
+if TYPE_CHECKING:
+    from daedal.tools.backgrounds import Backgrounds
 
 STREAM_BYTES_MAX = 1_048_576
 
@@ -42,15 +45,14 @@ class Bash(BuiltinTool[BashInput]):
         settings: ToolSettings,
         spawner: ProcessSpawner,
         walls: ConfinedSpawner | None,
-        scratch_dir: Callable[[], str],
+        backgrounds: Callable[[], "Backgrounds"],
     ) -> None:
         super().__init__(spec, BashInput)
         self._shell = choose(settings.shell)
         self._default_ms = settings.bash_timeout_seconds * 1000
         self._spawner = spawner
         self._walls = walls if walls is not None and walls.confinement.enabled else None
-        self._scratch_dir = scratch_dir
-        self._backgrounds: list[Background] = []
+        self._backgrounds = backgrounds
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:  # noqa: ARG002 - a command hides its paths
         return []
@@ -70,13 +72,8 @@ class Bash(BuiltinTool[BashInput]):
         if not os.path.isdir(bench.cwd):
             return lost(bench)
         if call.run_in_background:
-            return self._start(call, bench)
+            return await self._start(call, bench)
         return await self._run(call, bench)
-
-    async def close(self) -> None:
-        """Ends the commands that still run in the background."""
-        while self._backgrounds:
-            await self._backgrounds.pop().end()
 
     async def _run(self, call: BashInput, bench: Bench) -> Outcome:
         timeout_s = self._timeout_s(call)
@@ -122,20 +119,12 @@ class Bash(BuiltinTool[BashInput]):
             return self._default_ms / 1000 or None
         return min(call.timeout, timeout_ms_max(self._default_ms) or call.timeout) / 1000
 
-    def _start(self, call: BashInput, bench: Bench) -> Outcome:
-        task = f"bash_{os.urandom(4).hex()}"
-        output = os.path.join(self._scratch_dir(), f"{task}.output")
-        background = (self._around(bench) or self._spawner).start(
-            Job(
-                argv=self._shell.argv("", call.command),
-                cwd=bench.cwd,
-                env=self._spawner.environment(),
-                timeout_s=None if call.timeout is None else min(call.timeout, BACKGROUND_TIMEOUT_MS_MAX) / 1000,
-            ),
-            output,
+    async def _start(self, call: BashInput, bench: Bench) -> Outcome:
+        job = Job(
+            argv=self._shell.argv("", call.command),
+            cwd=bench.cwd,
+            env=self._spawner.environment(),
+            timeout_s=None if call.timeout is None else min(call.timeout, BACKGROUND_TIMEOUT_MS_MAX) / 1000,
         )
-        self._backgrounds.append(background)
-        return Outcome(
-            content=f"Command running in background with ID: {task} (process {background.pid})."
-            f" Output is being written to: {output}. Its last line will tell how the command ended."
-        )
+        told = await self._backgrounds().start(call.command, job, bench, self._around(bench))
+        return Outcome(content=told, loaded=["TaskOutput", "TaskStop"])

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from daedal.protocol.catalogue import say
-from daedal.protocol.errors import ConfigurationError
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Tool
 from daedal.sandbox import ProcessSpawner
+from daedal.tools.offering import offered
 from daedal.tools.settings import ToolSettings
-from daedal.tools.specs import NAMES, bash_spec, spec_of
 from daedal.tools.web import DirectWeb, Web
+from daedal.tools.worlds import NOTHING_ELSE, Worlds
 
 if TYPE_CHECKING:
     from daedal.protocol.confinement import Confinement
@@ -62,20 +61,35 @@ def builtin_tools(
     scratch_dir: Callable[[], str],
     hidden: Sequence[str] = (),
     web: Callable[[], Web] = DirectWeb,
+    worlds: Worlds = NOTHING_ELSE,
+    tasks_dir: Callable[[], str] | None = None,
+    keep_tasks: bool = False,
 ) -> BuiltinToolbox:
     """A new thread's tools, within the walls of that thread.
 
     `scratch_dir` names a folder for the output of background commands; `hidden` are files that searches pass over;
-    `web` is asked how the web is reached, with the first tool call.
+    `web` is asked how the web is reached, with the first tool call; `worlds` are agents, skills and MCP servers.
+    `tasks_dir` names the folder in which background commands are listed, by default one in Daedal's home; with
+    `keep_tasks` they go on when the thread is let go.
+    Raises ConfigurationError where settings name a tool that there is not, or a shell.
     """
-    for name in settings.enabled:
-        if name not in NAMES:
-            raise ConfigurationError(say("tools.unknown", name=name, known=", ".join(NAMES)))
+    specs = offered(settings, worlds)
 
     def load() -> Maker:
+        from daedal.config import tasks_path
         from daedal.tools.making import ToolMaker
 
-        return ToolMaker(settings, spawner, confinement(), scratch_dir, hidden=hidden, web=web())
+        return ToolMaker(
+            settings,
+            spawner,
+            confinement(),
+            scratch_dir,
+            hidden=hidden,
+            web=web(),
+            worlds=worlds,
+            specs=specs,
+            tasks_dir=tasks_dir or tasks_path,
+            keep_tasks=keep_tasks,
+        )
 
-    wanted = [name for name in NAMES if not settings.enabled or name in settings.enabled]
-    return BuiltinToolbox([bash_spec(settings) if name == "Bash" else spec_of(name) for name in wanted], load)
+    return BuiltinToolbox(specs, load)

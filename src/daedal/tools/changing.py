@@ -4,7 +4,7 @@ from daedal.protocol.seams import Bench, Outcome, PreImage
 from daedal.sandbox import Walls
 from daedal.tools.diff import change
 from daedal.tools.files import Loaded
-from daedal.tools.memory import ReadLog
+from daedal.tools.read_log import ReadLog
 from daedal.tools.replacing import replace_file
 
 

@@ -14,9 +14,9 @@ from daedal.tools.encodings import is_binary
 from daedal.tools.errors import Refused
 from daedal.tools.file_tool import FileTool
 from daedal.tools.files import Loaded, load, open_file
-from daedal.tools.memory import ReadLog
+from daedal.tools.read_log import ReadLog
 from daedal.tools.sizes import amount, line_count
-from daedal.tools.substitution import encode, substitute
+from daedal.tools.substitution import encode, locate
 from daedal.tools.tool import written
 
 ECHO_CHARACTERS_MAX = 2000
@@ -61,22 +61,22 @@ class Edit(FileTool[EditInput]):
         has_changed = self._log.has_changed(path, before.stat, before.content)
         if is_binary(before.content):
             raise Refused(f"{path} is a binary file and cannot be edited as text.")
-        result = substitute(before.content, call.old_string, call.new_string)
+        found = locate(before.content, call.old_string)
         echo = f"\nString: {_shortened(call.old_string)}"
-        if result.count == 0:
+        if found is None:
             hint = " The file has been modified since it was read: read it again." if has_changed else ""
             raise Refused(f"String to replace not found in file.{hint}{echo}")
-        if result.count > 1 and not call.replace_all:
+        if found.count > 1 and not call.replace_all:
             raise Refused(
-                f"Found {result.count} matches of the string to replace, but replace_all is false. To replace all"
+                f"Found {found.count} matches of the string to replace, but replace_all is false. To replace all"
                 " occurrences, set replace_all to true. To replace only one occurrence, provide more context to"
                 f" identify it uniquely.{echo}"
             )
-        content = result.content
-        where = f"line {result.line}; {amount(line_count(content), 'line')}"
+        content = found.replaced(call.new_string)
+        where = f"line {found.line}; {amount(line_count(content), 'line')}"
         message = f"The file {path} has been updated successfully. ({where})"
         if call.replace_all:
-            message = f"The file {path} has been updated. All {amount(result.count, 'occurrence')} replaced. ({where})"
+            message = f"The file {path} has been updated. All {amount(found.count, 'occurrence')} replaced. ({where})"
         if has_changed:
             message += (
                 "\nNote: the file had been modified on disk since you read it; read it again before relying on it."

@@ -9,9 +9,10 @@ from daedal.sandbox import Spot, reach
 from daedal.tools.errors import Refused
 from daedal.tools.sizes import size
 
-LOAD_BYTES_MAX = 104_857_600
-"""A file that is changed is held in memory, together with its pre-image."""
+LOAD_BYTES_MAX = 33_554_432
+"""A file that is changed is held in memory with what it was before, and both are written to the disk at one go."""
 
+CHUNK_BYTES = 1_048_576
 NEIGHBOURS_MAX = 2000
 
 
@@ -44,19 +45,33 @@ def load(path: str) -> Loaded | None:
     """The whole file, or None where there is none yet. Raises Refused where it can be no file to change."""
     try:
         with reach(path) as spot:
-            found = spot.stat()
-            if found.st_size > LOAD_BYTES_MAX:
-                raise Refused(
-                    f"{path} has {size(found.st_size)}, above the {size(LOAD_BYTES_MAX)} that can be changed with this"
-                    " tool, because the old content must be kept. Use a command instead."
-                )
             descriptor, found = open_ordinary(spot)
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
         raise Refused(f"{path} cannot exist, because one of the folders in it is a file.") from error
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
-        return Loaded(file.read(), found)
+    try:
+        # Files in /proc do not tell their size, some of them have no end, and some are read in whole pieces only.
+        is_small = found.st_size <= LOAD_BYTES_MAX
+        content = read_up_to(descriptor, LOAD_BYTES_MAX + CHUNK_BYTES, expected=found.st_size) if is_small else b""
+    finally:
+        os.close(descriptor)
+    length = max(found.st_size, len(content))
+    if length > LOAD_BYTES_MAX:
+        raise Refused(
+            f"{path} has {size(length)}, above the {size(LOAD_BYTES_MAX)} that can be changed with this tool, because"
+            " the old content must be kept. Use a command instead."
+        )
+    return Loaded(content, found)
+
+
+def read_up_to(descriptor: int, count: int, *, expected: int = 0) -> bytes:
+    """What comes next in the file, to its end or to so many bytes. What is expected comes at once, without a copy."""
+    parts: list[bytes] = []
+    while count > 0 and (part := os.read(descriptor, min(count, max(CHUNK_BYTES, expected)))):
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
 
 
 def open_ordinary(spot: Spot, flags: int = os.O_RDONLY) -> tuple[int, os.stat_result]:

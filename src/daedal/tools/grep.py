@@ -151,6 +151,9 @@ class Window:
         """Whether they ended because of their size, not their number."""
 
     def take(self, chunk: bytes) -> bool:
+        if self.seen + (count := chunk.count(b"\n")) < self._offset:
+            self.seen += count  # Neither these lines nor the one that is left open will be shown.
+            return True
         for line in self._records.split(chunk):
             self.seen += 1
             if self.seen <= self._offset:

@@ -8,12 +8,14 @@ from msgspec.structs import replace
 from daedal.protocol.confinement import Confinement, Network
 from daedal.protocol.model import ToolSpec
 from daedal.sandbox import ConfinedSpawner, ProcessSpawner, Walls
-from daedal.tools.memory import ReadLog
+from daedal.tools.read_log import ReadLog
 from daedal.tools.settings import ToolSettings
 from daedal.tools.tool import BuiltinTool
 from daedal.tools.web import Web
+from daedal.tools.worlds import Worlds
 
 if TYPE_CHECKING:
+    from daedal.tools.backgrounds import Backgrounds
     from daedal.tools.pdf import Quarters
     from daedal.tools.ripgrep import Ground
 
@@ -30,6 +32,10 @@ class ToolMaker:
         *,
         hidden: Sequence[str],
         web: Web,
+        worlds: Worlds,
+        specs: Sequence[ToolSpec],
+        tasks_dir: Callable[[], str],
+        keep_tasks: bool,
     ) -> None:
         self._settings = settings
         self._spawner = spawner
@@ -38,6 +44,11 @@ class ToolMaker:
         self._scratch_dir = scratch_dir
         self._hidden = hidden
         self._web = web
+        self._worlds = worlds
+        self._specs = specs
+        self._tasks_dir = tasks_dir
+        self._is_keeping = keep_tasks
+        self._background: Backgrounds | None = None
         self._log = ReadLog()
         self._commands: ConfinedSpawner | None = None
         self._cell: ConfinedSpawner | None = None
@@ -68,7 +79,7 @@ class ToolMaker:
                 from daedal.tools.bash import Bash
 
                 self._commands = self._spawner.within(self._confinement)
-                return Bash(spec, self._settings, self._spawner, self._commands, self._scratch_dir)
+                return Bash(spec, self._settings, self._spawner, self._commands, self._backgrounds)
             case "Glob":
                 from daedal.tools.glob import Glob
                 from daedal.tools.ripgrep import Searcher
@@ -86,16 +97,34 @@ class ToolMaker:
             case "WebSearch":
                 from daedal.tools.web_search import WebSearch
 
-                return WebSearch(spec, self._settings.web, self._web.way_out(), self._web.secret)
-            case name:
-                raise AssertionError(f"no tool is called {name}")
+                web = self._web
+                return WebSearch(spec, self._settings.web, web.way_out(), web.secret, web.own_search())
+            case "Brief":
+                from daedal.tools.brief import Brief
+
+                return Brief(spec, self._walls)
+            case _:
+                from daedal.tools.making_others import make_other
+
+                return make_other(spec, self._worlds, self._specs, lambda: self._backgrounds().tasks)
 
     async def close(self) -> None:
-        """Ends the walls that commands ran in."""
+        """Ends what runs in the background, and the walls that commands ran in."""
+        if self._background is not None:
+            await self._background.tasks.close()
         if self._commands is not None:
             await self._commands.close()
         if self._cell is not None:
             await self._cell.close()
+
+    def _backgrounds(self) -> "Backgrounds":
+        if self._background is None:
+            from daedal.tools.backgrounds import Backgrounds
+
+            self._background = Backgrounds(
+                self._spawner, folder=self._tasks_dir, scratch_dir=self._scratch_dir, keep=self._is_keeping
+            )
+        return self._background
 
     def _quarters(self) -> "Quarters":
         """Where a program reads what strangers wrote: it may write nothing and reach nobody, if anything holds it."""

@@ -19,8 +19,8 @@ from daedal.sandbox import Walls, inside, reach, resolve
 from daedal.tools.errors import Blocked, Refused
 from daedal.tools.file_tool import FileTool
 from daedal.tools.files import load, open_file
-from daedal.tools.memory import ReadLog
 from daedal.tools.moving import Entry, changed, folder_of, link_target, survey
+from daedal.tools.read_log import ReadLog
 from daedal.tools.renaming import rename
 from daedal.tools.sizes import amount
 from daedal.tools.tool import encodable, written

@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from daedal.sandbox import reach
 from daedal.tools.errors import Refused
-from daedal.tools.files import LOAD_BYTES_MAX, refuse_unless_ordinary
+from daedal.tools.files import refuse_unless_ordinary
 from daedal.tools.sizes import size
 
 ENTRIES_MAX = 500
+KEPT_BYTES_MAX = 104_857_600
 """Each of them is kept before the move, on disk."""
 
 _FOLDER = os.O_DIRECTORY | getattr(os, "O_PATH", os.O_RDONLY)
@@ -70,10 +71,10 @@ def _entry(below: str, path: str, found: os.stat_result) -> Entry:
 
 
 def _refuse_too_much(path: str, entries: list[Entry]) -> None:
-    is_much = sum(entry.size for entry in entries if stat.S_ISREG(entry.mode)) > LOAD_BYTES_MAX
+    is_much = sum(entry.size for entry in entries if stat.S_ISREG(entry.mode)) > KEPT_BYTES_MAX
     if len(entries) > ENTRIES_MAX or is_much:
         raise Refused(
-            f"{path} holds more than {ENTRIES_MAX} entries or {size(LOAD_BYTES_MAX)}, too much to be kept so that the"
+            f"{path} holds more than {ENTRIES_MAX} entries or {size(KEPT_BYTES_MAX)}, too much to be kept so that the"
             " move could be undone. Move it with a command (`mv`), or in parts."
         )
 

@@ -13,10 +13,13 @@ from msgspec import Struct
 from daedal.tools.errors import Refused
 
 NOTEBOOK_BYTES_MAX = 33_554_432
+VALUES_MAX = 1_000_000
+"""A value takes many times the memory of the few bytes in which it can be written."""
 ENDING = ".ipynb"
 BOM = b"\xef\xbb\xbf"
 
 _BLANK = re.compile(r"[ \t\r\n]*")
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 _decode = json.JSONDecoder().raw_decode
 
 
@@ -55,6 +58,8 @@ class Malformed(Exception):
 
 def parse(content: bytes) -> Notebook:
     """Raises Malformed."""
+    if _is_crowded(content):
+        raise Malformed(f"it holds more than {VALUES_MAX} values")
     try:
         text = content.removeprefix(BOM).decode("utf-8")
         start = _after_blank(text, 0)
@@ -72,6 +77,21 @@ def parse(content: bytes) -> Notebook:
     except ValueError as error:  # a number with thousands of digits
         raise Malformed(f"it is no JSON that can be read: {error}") from error
     return _notebook(text, top)
+
+
+def _is_crowded(content: bytes) -> bool:
+    """Whether there are too many values in it. Each has a comma, or the bracket that opens its list, before it.
+
+    Those in strings count only where it matters: a table or a page in an output is full of them.
+    """
+    if _marks(content) <= VALUES_MAX:
+        return False
+    quotes = content.count(b'"') - content.count(b'\\"')
+    return quotes > 2 * VALUES_MAX or _marks(_STRING.sub(b"", content)) > VALUES_MAX
+
+
+def _marks(content: bytes) -> int:
+    return max(content.count(b","), content.count(b"[") + content.count(b"{"))
 
 
 def refusal(path: str, malformed: Malformed) -> Refused:

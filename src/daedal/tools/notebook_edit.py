@@ -13,9 +13,9 @@ from daedal.tools.changing import Changer
 from daedal.tools.errors import Refused
 from daedal.tools.file_tool import FileTool
 from daedal.tools.files import Loaded, load, open_file
-from daedal.tools.memory import ReadLog
 from daedal.tools.notebook import BOM, ENDING, NOTEBOOK_BYTES_MAX, Cell, Malformed, Notebook, parse, refusal
 from daedal.tools.notebook_cells import deleted, inserted, replaced
+from daedal.tools.read_log import ReadLog
 from daedal.tools.sizes import amount, line_count, size
 from daedal.tools.substitution import encode
 from daedal.tools.tool import written

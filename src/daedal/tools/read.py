@@ -13,9 +13,9 @@ from daedal.sandbox import Walls
 from daedal.tools.encodings import bom_of, decode_text, is_binary, is_wide
 from daedal.tools.errors import TRUNCATED, Refused
 from daedal.tools.file_tool import FileTool
-from daedal.tools.files import open_file
+from daedal.tools.files import open_file, read_up_to
 from daedal.tools.lines import Collector, Page, chunks, whole_page
-from daedal.tools.memory import ReadLog
+from daedal.tools.read_log import ReadLog
 from daedal.tools.sizes import amount, size
 from daedal.tools.tool import written
 
@@ -53,7 +53,7 @@ class Read(FileTool[ReadInput]):
         path = self.place_to_read(call.file_path, bench)
         descriptor, stat = open_file(path, bench.cwd)
         try:
-            head = _read_up_to(descriptor, READ_BYTES_MAX + 1)
+            head = read_up_to(descriptor, READ_BYTES_MAX + 1)
             file = _File(path, descriptor, stat, head, max(stat.st_size, len(head)))  # those in /proc say 0
             outcome = await self._as_what_it_is(call, file) or await self._as_text(call, file)
             return replace(outcome, touched=[path])
@@ -81,10 +81,11 @@ class Read(FileTool[ReadInput]):
         from daedal.tools.notebook import NOTEBOOK_BYTES_MAX, Malformed, parse, refusal
         from daedal.tools.notebook_view import Viewer
 
-        content = file.head + _read_up_to(file.descriptor, NOTEBOOK_BYTES_MAX + 1 - len(file.head))
+        content = file.head
         try:
-            if len(content) > NOTEBOOK_BYTES_MAX:
+            if file.size > NOTEBOOK_BYTES_MAX:
                 raise Malformed(f"it has {size(file.size)}, above the {size(NOTEBOOK_BYTES_MAX)} that are read of one")
+            content += read_up_to(file.descriptor, NOTEBOOK_BYTES_MAX - len(file.head))
             notebook = parse(content)
         except Malformed as malformed:
             if call.limit is None:
@@ -125,17 +126,9 @@ def _image(file: _File) -> Outcome | None:
         return None
     if file.size > IMAGE_BYTES_MAX:
         raise too_large(file.path, f"{media_type}, {size(file.size)}")
-    rest = _read_up_to(file.descriptor, IMAGE_BYTES_MAX + 1 - len(file.head))
+    rest = read_up_to(file.descriptor, IMAGE_BYTES_MAX + 1 - len(file.head))
     found = shown(file.head + rest, file.path)
     return None if found is None else Outcome(content=found[0], images=[found[1]])
-
-
-def _read_up_to(descriptor: int, count: int) -> bytes:
-    parts: list[bytes] = []
-    while count > 0 and (part := os.read(descriptor, count)):
-        parts.append(part)
-        count -= len(part)
-    return b"".join(parts)
 
 
 async def _text(call: ReadInput, descriptor: int, head: bytes, file_size: int) -> str:

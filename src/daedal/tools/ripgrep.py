@@ -11,8 +11,15 @@ from msgspec.structs import replace
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox import Walls, inside, search_program
 from daedal.tools.errors import Refused
+from daedal.tools.sizes import size
 
 SEARCH_TIMEOUT_S = 60.0
+HEAP_KIB_MAX = 1_048_576
+"""What ripgrep may take: in a folder it holds a whole line in memory, however long that is."""
+BOUNDED = f'ulimit -c 0; ulimit -d {HEAP_KIB_MAX} 2>/dev/null; exec "$@"'
+CRASHES = (132, 134, 135, 139)
+"""Ended by a signal that nobody sends: it gave up for want of memory, or a file shrank while it was looked through."""
+
 SPECIAL = re.compile("[*?\\[\\]{}!\\\\\udc80-\udcff]")
 SHARED_OPTIONS = ("--no-config", "--hidden", "--glob", "!.git/")
 """The repository's own innards are never of interest, unless a search starts inside them."""
@@ -69,7 +76,8 @@ class Searcher:
     async def run(self, options: list[str], place: Place, take: Callable[[bytes], bool]) -> Finish:
         """Hands over what it prints until `take` has enough."""
         # Of two patterns that fit, the later one counts: what is closed comes last.
-        argv = [search_program(), *options, *SHARED_OPTIONS, *_passed_over(place), "--", *place.targets]
+        program = ["/bin/sh", "-c", BOUNDED, "rg", search_program()]
+        argv = [*program, *options, *SHARED_OPTIONS, *_passed_over(place), "--", *place.targets]
         ground = self._ground()
         environment = ground.environment()
         job = Job(argv=argv, cwd=place.cwd, env=environment, timeout_s=SEARCH_TIMEOUT_S, output_bytes_max=4096)
@@ -91,12 +99,25 @@ def shortcoming(finish: Finish, *, found: bool) -> str:
     """What to tell beside the results, if anything. Raises Refused where there are none because it failed."""
     if finish.timed_out:
         return f"\n(the search was stopped after {SEARCH_TIMEOUT_S:g} s; results are incomplete)"
+    complaint = finish.stderr.decode("utf-8", "replace").strip()
+    if finish.exit_code in CRASHES:
+        return _broken_off(complaint, found=found)
     if finish.exit_code != 2:
         return ""
-    complaint = finish.stderr.decode("utf-8", "replace").strip()
     if not found:
         raise Refused(f"ripgrep failed: {complaint}")
     return f"\n(some files could not be searched: {complaint.splitlines()[0] if complaint else 'unknown reason'})"
+
+
+def _broken_off(complaint: str, *, found: bool) -> str:
+    if "memory allocation" in complaint:
+        why = f"a file there has a line too long for the {size(HEAP_KIB_MAX * 1024)} that a search may take"
+    else:
+        why = "ripgrep crashed"
+    told = f"the search broke off, because {why}. Leave large files out with `glob`, or search them one by one"
+    if not found:
+        raise Refused(f"{told[0].upper()}{told[1:]}.")
+    return f"\n({told}; results are incomplete)"
 
 
 def readable(path: bytes) -> str:

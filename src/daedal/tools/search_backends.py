@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 from msgspec import Struct
 
+from daedal.protocol.model import ModelCard, Usage
 from daedal.tools.http import Request
 
 RESULTS_MAX = 10
@@ -27,13 +28,24 @@ class Hit(Struct, frozen=True, kw_only=True):
     snippet: str = ""
 
 
+class Found(Struct, frozen=True, kw_only=True):
+    """What a search brought, and what it cost where a model made it."""
+
+    hits: list[Hit]
+    card: ModelCard | None = None
+    """The model that searched; None where none did."""
+    usage: Usage = Usage()
+    trouble: str = ""
+    """Why there are none, where the model could not search, or did not."""
+
+
 class SearchBackend(Protocol):
-    """Answers a query. Raises Refused; lets cancellation pass."""
+    """Answers a query. Raises Refused, or ConfigurationError or ProviderError; lets cancellation pass."""
 
     @property
     def name(self) -> str: ...
 
-    async def search(self, query: Query) -> list[Hit]: ...
+    async def search(self, query: Query) -> Found: ...
 
 
 class Engine(Protocol):

@@ -10,7 +10,7 @@ from daedal.protocol.redaction import Redactor
 from daedal.tools.addresses import Neighbours
 from daedal.tools.errors import Refused
 from daedal.tools.http import exchange
-from daedal.tools.search_backends import Engine, Hit, Query
+from daedal.tools.search_backends import Engine, Found, Query
 from daedal.tools.urls import read_url
 from daedal.tools.way_out import WayOut, find_route
 
@@ -30,7 +30,7 @@ class EngineBackend:
         self._way = way
         self._hide = Redactor([(key_env, key)])
 
-    async def search(self, query: Query) -> list[Hit]:
+    async def search(self, query: Query) -> Found:
         asked, request = self._engine.ask(self._url, self._key, query)
         url = read_url(asked)
         # The user named this place, so it may be near.
@@ -42,7 +42,7 @@ class EngineBackend:
         if response.status != 200:
             raise self._failure(response.status, body)
         try:
-            return self._engine.hits(self._hide(body.decode("utf-8", "replace")).encode())
+            return Found(hits=self._engine.hits(self._hide(body.decode("utf-8", "replace")).encode()))
         except msgspec.DecodeError as error:
             raise Refused(f"{self.name} did not answer with search results in JSON.") from error
 

@@ -22,6 +22,10 @@ class ToolSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     enabled: Annotated[
         list[str], Meta(description="The built-in tools that are offered; empty offers all.", extra=TRUSTED_ONLY)
     ] = []
+    defer: Annotated[
+        bool,
+        Meta(description="Describe tools that are seldom needed only when the model looks them up with ToolSearch."),
+    ] = True
     bash_timeout_seconds: Annotated[
         int,
         Meta(

@@ -14,18 +14,64 @@ from daedal.protocol.model import ToolSpec
 from daedal.tools.settings import ToolSettings
 from daedal.tools.shell import choose, timeout_ms_max
 
-NAMES = ("Read", "Write", "Edit", "NotebookEdit", "Move", "Bash", "Glob", "Grep", "WebFetch", "WebSearch")
-READ_ONLY = frozenset(("Read", "Glob", "Grep", "WebFetch", "WebSearch"))
+NAMES = (
+    "Read",
+    "Write",
+    "Edit",
+    "NotebookEdit",
+    "Move",
+    "Bash",
+    "Glob",
+    "Grep",
+    "WebFetch",
+    "WebSearch",
+    "AskUserQuestion",
+    "TodoWrite",
+    "TaskOutput",
+    "TaskStop",
+    "Agent",
+    "Skill",
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "ListMcpResources",
+    "ReadMcpResource",
+    "ToolSearch",
+    "Brief",
+    "memory",
+    "remember",
+    "forget",
+    "history",
+)
+READ_ONLY = frozenset(
+    (
+        "Read",
+        "Glob",
+        "Grep",
+        "WebFetch",
+        "WebSearch",
+        "TodoWrite",
+        "TaskOutput",
+        "ListMcpResources",
+        "ReadMcpResource",
+        "ToolSearch",
+        "Brief",
+        "memory",
+        "history",
+    )
+)
+FOLDER = os.path.dirname(__file__)
+BYTES_MAX = 65_536
 
 
 @cache
 def spec_of(name: str) -> ToolSpec:
-    """As it is written; two places in the description of Bash are still to be filled in."""
+    """As it is written; what stands in braces in a description is still to be filled in."""
     return ToolSpec(
         name=name,
         description=_beside(f"{_stem(name)}.md").decode().strip(),
         input_schema=Raw(msgspec.json.format(_beside(f"{_stem(name)}.json"), indent=-1)),
         read_only=name in READ_ONLY,
+        is_concurrent=name == "Agent",
     )
 
 
@@ -44,5 +90,9 @@ def bash_spec(settings: ToolSettings) -> ToolSpec:
 
 
 def _beside(name: str) -> bytes:
-    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
-        return file.read()
+    # Without a file object: there are many small files, and the first request waits for them.
+    descriptor = os.open(f"{FOLDER}/{name}", os.O_RDONLY)
+    try:
+        return os.read(descriptor, BYTES_MAX)
+    finally:
+        os.close(descriptor)

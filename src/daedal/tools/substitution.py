@@ -1,50 +1,76 @@
 """How is text replaced in a file without touching any other byte of it?
 
-Its byte order mark, its line ends and whatever is not valid in its encoding stay as they are. Byte-wise encodings are
-searched as bytes, each taken for one character, which any file survives; UTF-16 and UTF-32 are searched decoded.
+Its byte order mark, its line ends and whatever is not valid in its encoding stay as they are. Files are searched as
+bytes, which any file survives and which needs no copy of a large one; UTF-16 and UTF-32 are searched as UTF-8.
 The model sees and writes plain newlines; a file with CRLF keeps them.
 """
 
+import codecs
 import re
-from collections.abc import Callable
 
 from msgspec import Struct
 
 from daedal.tools.encodings import bom_of, is_wide
 from daedal.tools.errors import Refused
+from daedal.tools.files import LOAD_BYTES_MAX
+from daedal.tools.sizes import size
 
-BYTEWISE = "latin-1"
+WIDE_BYTES_MAX = 8_388_608
+"""A file in a wide encoding is held in memory several times over."""
+
+SPANS_MAX = 100_000
+"""So many matches are remembered one by one, where line ends make them differ in length."""
+
+CHUNK_BYTES = 1_048_576
 
 
-class Substitution(Struct, frozen=True, kw_only=True):
+class Located(Struct, frozen=True, kw_only=True):
+    """Where a text stands in a file."""
+
     count: int
-    """How often the old text was found."""
     line: int
     """Where the first one starts, from 1."""
     content: bytes
-    """The file with all of them replaced."""
+    """The file, as UTF-8 where it is wide."""
+    old: bytes
+    spans: list[tuple[int, int]]
+    """From where to where, if not simply wherever `old` stands."""
+    inner: str
+    """The encoding in which the text was found."""
+    bom: bytes = b""
+    wide: str = ""
+
+    def replaced(self, new: str) -> bytes:
+        """The file with all of them replaced. Raises Refused where that cannot be written."""
+        text = encode(new, self.inner)
+        if self.content.count(b"\r\n") * 2 > self.content.count(b"\n"):
+            text = text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+        dropped = sum(end - start for start, end in self.spans) or self.count * len(self.old)
+        total = len(self.content) + self.count * len(text) - dropped
+        most = WIDE_BYTES_MAX if self.wide else LOAD_BYTES_MAX
+        if total > max(most, len(self.content)):
+            raise Refused(f"With that the file would have {size(total)}, above the {size(most)} that it may have here.")
+        content = self._joined(text) if self.spans else self.content.replace(self.old, text)
+        return self.bom + content.decode().encode(self.wide) if self.wide else content
+
+    def _joined(self, text: bytes) -> bytes:
+        view = memoryview(self.content)
+        parts: list[bytes | memoryview] = []
+        position = 0
+        for start, end in self.spans:
+            parts += (view[position:start], text)
+            position = end
+        return b"".join((*parts, view[position:]))
 
 
-def substitute(content: bytes, old: str, new: str) -> Substitution:
-    """Replaces the old text wherever it stands, in the first encoding of the file in which it is found."""
+def locate(content: bytes, old: str) -> Located | None:
+    """The old text wherever it stands, in the first encoding of the file in which it is found."""
     bom, encoding = bom_of(content)
     if is_wide(encoding):
-        try:
-            text = content[len(bom) :].decode(encoding)
-        except UnicodeDecodeError as error:
-            raise Refused(f"The file is not valid {encoding.upper()} and cannot be edited as text.") from error
-        count, line, text = _replace(text, old, lambda: new)
-        return Substitution(count=count, line=line, content=bom + encode(text, encoding))
-    text = content.decode(BYTEWISE)
-    for inner in _encodings(content):
-        try:
-            sought = old.encode(inner).decode(BYTEWISE)
-        except UnicodeEncodeError:
-            continue
-        count, line, replaced = _replace(text, sought, lambda inner=inner: encode(new, inner).decode(BYTEWISE))
-        if count:
-            return Substitution(count=count, line=line, content=replaced.encode(BYTEWISE))
-    return Substitution(count=0, line=0, content=content)
+        return _located(_as_utf_8(content, len(bom), encoding), old, "utf-8", bom, encoding)
+    found = _located(content, old, "utf-8")
+    # Read shows what is not UTF-8 as Latin-1, so then both are looked for.
+    return found if found is not None or _is_utf_8(content) else _located(content, old, "latin-1")
 
 
 def encode(text: str, encoding: str) -> bytes:
@@ -55,34 +81,55 @@ def encode(text: str, encoding: str) -> bytes:
         raise Refused(f"The text contains {bad!r}, which cannot be written as {encoding.upper()}.") from error
 
 
-def _encodings(content: bytes) -> tuple[str, ...]:
-    """What the old text may be encoded in. Read shows what is not UTF-8 as Latin-1, so then both are looked for."""
+def _as_utf_8(content: bytes, start: int, encoding: str) -> bytes:
+    if len(content) > WIDE_BYTES_MAX:
+        raise Refused(
+            f"The file has {size(len(content))}, above the {size(WIDE_BYTES_MAX)} that can be changed of one in"
+            f" {encoding.upper()}. Use a command instead."
+        )
     try:
-        content.decode("utf-8")
+        return content[start:].decode(encoding).encode()
+    except UnicodeDecodeError as error:
+        raise Refused(f"The file is not valid {encoding.upper()} and cannot be edited as text.") from error
+
+
+def _is_utf_8(content: bytes) -> bool:
+    """Piece by piece, because decoded text may take four times the memory."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(content), CHUNK_BYTES):
+            decoder.decode(content[start : start + CHUNK_BYTES])
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
-        return ("utf-8", "latin-1")
-    return ("utf-8",)
+        return False
+    return True
 
 
-def _replace(text: str, old: str, new: Callable[[], str]) -> tuple[int, int, str]:
-    """How often the old text stands there, on which line first, and the text with the new in its places."""
-    spans = _find(text, old)
-    if not spans:
-        return 0, 0, text
-    replacement = new()
-    if text.count("\r\n") * 2 > text.count("\n"):
-        replacement = replacement.replace("\r\n", "\n").replace("\n", "\r\n")
-    parts: list[str] = []
-    position = 0
-    for start, end in spans:
-        parts += (text[position:start], replacement)
-        position = end
-    return len(spans), text.count("\n", 0, spans[0][0]) + 1, "".join((*parts, text[position:]))
+def _located(content: bytes, text: str, inner: str, bom: bytes = b"", wide: str = "") -> Located | None:
+    try:
+        old = text.encode(inner)
+    except UnicodeEncodeError:
+        return None
+    spans: list[tuple[int, int]] = []
+    if b"\n" in old and b"\r\n" in content:
+        spans = _spans(content, old)
+        count, first = len(spans), spans[0][0] if spans else 0
+    else:
+        count, first = content.count(old), content.find(old)
+    if not count:
+        return None
+    line = content.count(b"\n", 0, first) + 1
+    return Located(count=count, line=line, content=content, old=old, spans=spans, inner=inner, bom=bom, wide=wide)
 
 
-def _find(text: str, old: str) -> list[tuple[int, int]]:
+def _spans(content: bytes, old: bytes) -> list[tuple[int, int]]:
     """Every match, none overlapping. Where the file has CRLF, a newline stands for either line end."""
-    pattern = re.escape(old)
-    if "\n" in old and "\r\n" in text:
-        pattern = "\r?\n".join(re.escape(line) for line in old.replace("\r\n", "\n").split("\n"))
-    return [match.span() for match in re.finditer(pattern, text)]
+    pattern = b"\r?\n".join(re.escape(line) for line in old.replace(b"\r\n", b"\n").split(b"\n"))
+    spans: list[tuple[int, int]] = []
+    for match in re.finditer(pattern, content):
+        spans.append(match.span())
+        if len(spans) > SPANS_MAX:
+            raise Refused(
+                f"The string to replace stands in more than {SPANS_MAX} places. Give a longer one, or use a command."
+            )
+    return spans

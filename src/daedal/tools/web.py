@@ -4,6 +4,7 @@ import os
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from daedal.tools.search_backends import SearchBackend
     from daedal.tools.way_out import WayOut
 
 
@@ -14,6 +15,10 @@ class Web(Protocol):
 
     def secret(self, name: str) -> str | None:
         """The value of a variable that settings name."""
+        ...
+
+    def own_search(self) -> "SearchBackend | None":
+        """The search of the model's own provider; None where there is nobody to ask."""
         ...
 
 
@@ -27,3 +32,6 @@ class DirectWeb:
 
     def secret(self, name: str) -> str | None:
         return os.environ.get(name)
+
+    def own_search(self) -> "SearchBackend | None":
+        return None

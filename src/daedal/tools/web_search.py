@@ -7,11 +7,12 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from daedal.protocol.model import ToolSpec
+from daedal.protocol.errors import ConfigurationError, ProviderError
+from daedal.protocol.model import SideCall, ToolSpec
 from daedal.protocol.seams import Bench, Outcome
 from daedal.tools.errors import INTERNAL, Refused
 from daedal.tools.html_tokens import Text, tokens
-from daedal.tools.search_backends import ENGINES, RESULTS_MAX, Hit, Query, SearchBackend
+from daedal.tools.search_backends import ENGINES, RESULTS_MAX, Found, Hit, Query, SearchBackend
 from daedal.tools.search_engine import EngineBackend
 from daedal.tools.tool import BuiltinTool
 from daedal.tools.urls import read_url
@@ -59,15 +60,24 @@ class WebSearch(BuiltinTool[WebSearchInput]):
         timeout_s = self._settings.timeout_seconds
         try:
             async with asyncio.timeout(timeout_s):
-                hits = await backend.search(query)
+                found = await backend.search(query)
         except TimeoutError as error:
             raise Refused(f"{INTERNAL}{backend.name} did not answer within {timeout_s:g} s.") from error
-        return Outcome(content=_listed(query, [hit for hit in hits if _is_wanted(hit, query)][:RESULTS_MAX]))
+        except ConfigurationError as error:
+            raise _not_set_up(str(error)) from error
+        except ProviderError as error:
+            raise Refused(f"The search failed: {error}") from error
+        if found.trouble:
+            return Outcome(content=f"The search failed: {found.trouble}", is_error=True, side_calls=_asked(found))
+        hits = [hit for hit in found.hits if _is_wanted(hit, query)][:RESULTS_MAX]
+        return Outcome(content=_listed(query, hits), side_calls=_asked(found))
 
     def _backend(self, settings: SearchSettings) -> SearchBackend:
-        if settings.backend is None or (settings.backend == "provider" and self._provided is None):
-            raise _not_set_up(settings.backend)
-        if settings.backend == "provider" and self._provided is not None:
+        if settings.backend is None:
+            raise _not_set_up("tools.web.search.backend is not set")
+        if settings.backend == "provider":
+            if self._provided is None:
+                raise _not_set_up("this model's provider offers no search")
             return self._provided
         engine = ENGINES[settings.backend]
         url = settings.url or engine.url
@@ -83,8 +93,7 @@ class WebSearch(BuiltinTool[WebSearchInput]):
         return EngineBackend(settings.backend, engine, url=url, key_env=key_env, key=key, way=self._way)
 
 
-def _not_set_up(backend: str | None) -> Refused:
-    why = "this model's provider offers no search" if backend else "tools.web.search.backend is not set"
+def _not_set_up(why: str) -> Refused:
     return Refused(
         f"WebSearch is not set up: {why}. Tell the user to set tools.web.search.backend to searxng, brave or tavily in"
         " config.toml. Meanwhile, WebFetch opens pages whose URL you know."
@@ -121,6 +130,11 @@ def _listed(query: Query, hits: list[Hit]) -> str:
         for number, hit in enumerate(hits, 1)
     ]
     return f"Results for: {query.text}\n\n" + "\n".join(entries)
+
+
+def _asked(found: Found) -> list[SideCall]:
+    """What a model used to search."""
+    return [] if found.card is None else [SideCall(card=found.card, usage=found.usage)]
 
 
 def _short(text: str, characters_max: int) -> str:

@@ -12,7 +12,7 @@ from daedal.tools.changing import Changer
 from daedal.tools.errors import Refused
 from daedal.tools.file_tool import FileTool
 from daedal.tools.files import load
-from daedal.tools.memory import ReadLog
+from daedal.tools.read_log import ReadLog
 from daedal.tools.sizes import amount, line_count
 from daedal.tools.substitution import encode
 from daedal.tools.tool import written

@@ -15,6 +15,10 @@ class Renderer(Protocol):
 
     def event(self, notification: Notification) -> None: ...
 
+    def aside(self, notification: Notification) -> None:
+        """The same of a thread that works for this one."""
+        ...
+
     def ended(self, turn: Turn, code: ExitCode) -> None: ...
 
     def failed(self, message: str, kind: ErrorKind) -> None:

@@ -32,6 +32,11 @@ class JsonRenderer:
         if isinstance(notification.params, Warned):
             warn(notification.params.message)
 
+    def aside(self, notification: Notification) -> None:
+        """What a sub-agent does is not part of this run's figures, except what it cost, which its parent has paid."""
+        if isinstance(notification.params, Warned):
+            warn(notification.params.message)
+
     def ended(self, turn: Turn, code: ExitCode) -> None:
         error = turn.error
         self._print(
@@ -75,4 +80,8 @@ class JsonRenderer:
 class StreamRenderer(JsonRenderer):
     def event(self, notification: Notification) -> None:
         super().event(notification)
+        self._print(notification)
+
+    def aside(self, notification: Notification) -> None:
+        super().aside(notification)
         self._print(notification)

@@ -10,13 +10,13 @@ from daedal.cli.rendering.answer import Answer
 from daedal.cli.rendering.tally import Tally, tool_name
 from daedal.cli.streams import tell
 from daedal.protocol.catalogue import say
-from daedal.protocol.events import AgentMessageDelta, ItemCompleted, ItemStarted, TurnTroubled, Warned
-from daedal.protocol.items import AgentMessage, CommandExecution, FileChange, ItemStatus, ToolCall
+from daedal.protocol.events import AgentMessageDelta, ItemCompleted, ItemStarted, PlanUpdated, TurnTroubled, Warned
+from daedal.protocol.items import AgentMessage, CommandExecution, FileChange, ItemStatus, PlanStep, ToolCall
 from daedal.protocol.threads import ThreadStartResponse
 from daedal.protocol.turns import ErrorKind, Turn
 from daedal.protocol.wire import Notification
 
-SUBJECT_KEYS = ("file_path", "pattern", "path")
+SUBJECT_KEYS = ("file_path", "pattern", "path", "description", "skill", "query", "url", "task_id", "uri")
 LINE_MAX = 100
 PATIENCE_S = 2.0
 """A call that takes longer is named while it runs."""
@@ -57,6 +57,21 @@ class TextRenderer:
                 attempt, _, delay = (error.additional_details or "").partition(" ")
                 self._answer.broken()
                 self._note(say("cli.exec.retrying", reason=error.message, attempt=attempt, delay=delay))
+            case PlanUpdated(plan=plan):
+                self._answer.pause()
+                for line in map(todo, plan):
+                    self._note(line)
+            case Warned(message=message):
+                self._note(say("cli.warning", message=message))
+            case _:
+                pass
+
+    def aside(self, notification: Notification) -> None:
+        """What a sub-agent does is told in passing; what it says is for whoever sent it."""
+        match notification.params:
+            case ItemCompleted(item=CommandExecution() | FileChange() | ToolCall() as item):
+                self._answer.pause()
+                self._note(f"  ↳ {describe(item)}")
             case Warned(message=message):
                 self._note(say("cli.warning", message=message))
             case _:
@@ -99,6 +114,12 @@ class TextRenderer:
 
     def _write(self, line: str, *, dim: bool = False) -> None:
         tell(line, dim=dim)
+
+
+def todo(step: PlanStep) -> str:
+    """A line of the model's list, with a mark of how far it is."""
+    marks = {"completed": "☑", "inProgress": "▸"}
+    return f"  {marks.get(step.status, '☐')} {one_line(step.step, LINE_MAX)}"
 
 
 def describe(item: CommandExecution | FileChange | ToolCall) -> str:

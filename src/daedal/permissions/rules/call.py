@@ -1,7 +1,8 @@
 """What of a tool call do rules look at? Found out once per call, and only when a rule asks."""
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from daedal.permissions.rules.names import SEARCHERS, canonical
 from daedal.permissions.rules.place import Place
@@ -62,7 +63,7 @@ class Call:
     def written(self) -> list[str]:
         """The call's paths as they were written, made absolute."""
         given = self.request.input
-        found = [self.place.absolute(text, self.cwd) for key in PATH_KEYS if (text := _text(given, key)) is not None]
+        found = [self.place.absolute(text, self.cwd) for text in told_paths(given)]
         if self.tool in SEARCHERS:
             start = found[0] if found else self.cwd
             found += [self.place.absolute(text, start) for key in ("glob", "pattern") if (text := _named(given, key))]
@@ -87,7 +88,16 @@ class Call:
         return next((text for key in keys if (text := _text(given, key)) is not None), None)
 
 
-def _text(given: dict[str, Any], key: str) -> str | None:
+def told_paths(given: Mapping[str, Any]) -> list[str]:
+    """What stands in the input where paths stand, as far as it is text."""
+    single = [text for key in PATH_KEYS if (text := _text(given, key)) is not None]
+    several = given.get("attachments")
+    if not isinstance(several, list):
+        return single
+    return single + [text for text in cast("list[object]", several) if isinstance(text, str) and "\0" not in text]
+
+
+def _text(given: Mapping[str, Any], key: str) -> str | None:
     value = given.get(key)
     return value if isinstance(value, str) and "\0" not in value else None
 

@@ -29,14 +29,27 @@ LEGACY = {
 EDITORS = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit", "Move", "Delete"))
 """What changes files. A rule for `Edit` holds for all of them."""
 
-READERS = frozenset(("Read", "Glob", "Grep", "LS", "NotebookRead"))
-"""What opens or lists files. A rule for `Read` holds for all of them."""
+READERS = frozenset(("Read", "Glob", "Grep", "LS", "NotebookRead", "Brief"))
+"""What opens or lists files, or shows them to the user. A rule for `Read` holds for all of them."""
 
 SEARCHERS = frozenset(("Glob", "Grep"))
 """Readers that are asked for a pattern; a rule of their own may name it."""
 
-SILENT = READERS | {"TodoWrite", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "TaskOutput", "ToolSearch"}
+SILENT = READERS | {
+    "TodoWrite",
+    "TaskCreate",
+    "TaskUpdate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "ToolSearch",
+    "ListMcpResources",
+    "ReadMcpResource",
+}
 """Built-in tools that change nothing outside the thread. Fetching from the web is none: it can tell secrets."""
+
+INWARD = frozenset(("EnterPlanMode", "Agent", "Skill", "TaskStop"))
+"""Built-in tools that change the thread itself and nothing else: what an agent or a skill then does is judged there."""
 
 FAMILIES = {"Edit": EDITORS, "Read": READERS}
 

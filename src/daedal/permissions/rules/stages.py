@@ -8,7 +8,7 @@ The order is the reasoning:
    that answers those can answer this.
 5. ask: an ask rule narrows what an allow rule or a mode would let pass.
 6. allow: an allow rule.
-7. silent: built-in tools that only read, where the thread is at home.
+7. silent: built-in tools that only read, where the thread is at home, or that change nothing but the thread.
 8. fallback: the default mode, and then the mode for calls that change something.
 What then still asks may be answered by the posture.
 """
@@ -23,7 +23,7 @@ from daedal.permissions.planning import Stage, planning_gate
 from daedal.permissions.rules.call import Call
 from daedal.permissions.rules.fallback import fall_back
 from daedal.permissions.rules.matching import forbids, may_forbid, names_paths, permitting
-from daedal.permissions.rules.names import EDITORS, is_mcp
+from daedal.permissions.rules.names import EDITORS, INWARD, is_mcp
 from daedal.permissions.rules.place import Place
 from daedal.permissions.rules.rule import Kind, Rule
 from daedal.permissions.rules.ruleset import Behavior, RuleSet
@@ -141,6 +141,11 @@ class Stages:
 
     def _silent(self) -> Decision | None:
         request, place = self._request, self._call.place
+        if self._call.tool in INWARD:
+            # Whoever lists some agents or skills wants to be asked about the others.
+            if any(self._call.tool in rule.tools for rule in self._rules.in_force("allow")):
+                return None
+            return Decision(verdict=Verdict.ALLOW, rule="baseline:thread", reason="it changes nothing but the thread")
         if is_mcp(request.tool):
             is_silent = request.tool in self._trusted_read_only
         else:

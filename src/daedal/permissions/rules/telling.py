@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from daedal.permissions.rules.call import PATH_KEYS
+from daedal.permissions.rules.call import told_paths
 from daedal.permissions.rules.names import EDITORS, READERS, SEARCHERS, SILENT, canonical, is_mcp
 from daedal.permissions.rules.place import Place
 from daedal.protocol.verdict import ToolRequest
@@ -44,7 +44,7 @@ def told_input(tool: str, subject: str) -> dict[str, Any]:
 def _paths(tool: str, given: Mapping[str, Any], cwd: str, place: Place) -> Iterator[str]:
     if tool == "Bash" or is_mcp(tool):
         return
-    texts = [text for key in PATH_KEYS if isinstance(text := given.get(key), str) and "\0" not in text]
+    texts = told_paths(given)
     yield from (place.absolute(text, cwd) for text in texts)
     if tool not in SEARCHERS:
         return

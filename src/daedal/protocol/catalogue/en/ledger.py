@@ -91,4 +91,11 @@ WORDS: dict[str, str] = {
     "ledger.export_system": "System: {subtype}",
     "ledger.export_other": "Entry {sequence}: {kind}",
     "ledger.export_empty": "(empty)",
+    "ledger.memory_unknown": "there is no memory {id} · daedal memory list shows them",
+    "ledger.memory_ambiguous": "several memories begin with {prefix}: {candidates} · write more of the id",
+    "ledger.memory_untitled": "a memory needs a title · say in a few words what it is about",
+    "ledger.memory_unchanged": "nothing to change was given · say what the memory shall hold",
+    "ledger.memory_long": "{part} has {length} characters, and {limit} are the most · shorten it, or keep two memories",
+    "ledger.memory_twin": "{id} is called “{title}” already, for the same place · correct that one, or choose a title of its own",
+    "ledger.entry_unknown": "there is no entry {id} in any session · take the number of a search hit",
 }

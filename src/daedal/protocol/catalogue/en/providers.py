@@ -59,6 +59,10 @@ WORDS: dict[str, str] = {
     "providers.spent": "the account has no credit left · look at the vendor's billing page",
     "providers.come_back": "the server asks for {seconds} s of patience · try again then",
     "providers.gave_up": "gave up after {attempts} attempts · try again later",
+    # The vendor's own search.
+    "providers.no_search": '{provider} ({wire}) offers no web search · providers of kind anthropic do, and those of kind openai with wire = "responses"',
+    "providers.search_failed": "the provider's own search failed ({code}) · try again, or choose another backend in tools.web.search",
+    "providers.not_searched": "the model answered without searching · ask again, or choose another backend in tools.web.search",
     # Recorded and scripted replies.
     "providers.file_unreadable": "{path} cannot be read: {why} · check the path",
     "providers.cassette_unwritable": "the recording {path} cannot be written: {why} · choose another file",

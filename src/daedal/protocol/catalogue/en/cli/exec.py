@@ -1,0 +1,52 @@
+"""What `daedal exec` says to people."""
+
+WORDS = {
+    "cli.exec.example": 'daedal exec "find out why the tests fail and fix it"',
+    "cli.exec.about": "run one prompt to its end and print the answer",
+    "cli.exec.prompt": "what to do; without it, or with -, read from standard input",
+    "cli.exec.print": "the same as PROMPT",
+    "cli.exec.output_format": "text (default), one json object at the end, or stream-json: every event as a line",
+    "cli.exec.model": "a model, a provider, or provider/model (default: from the settings)",
+    "cli.exec.provider": "which provider to use, with its default model unless --model is given",
+    "cli.exec.continue": "go on with the newest session of this folder",
+    "cli.exec.resume": "go on with session ID (its first characters will do); without a prompt: with the turn that was cut off",
+    "cli.exec.max_turns": "stop after N model calls (exit code 53)",
+    "cli.exec.max_budget": "stop when the run has cost this much (exit code 53)",
+    "cli.exec.system_prompt_file": "use this file's text instead of Daedal's own system prompt",
+    "cli.exec.init": "run the Setup hooks for a fresh checkout first",
+    "cli.exec.maintenance": "run the Setup hooks for maintenance first",
+    "cli.exec.record": "append the model's replies to FILE, to be played back with --replay",
+    "cli.exec.replay": "take the model's replies from FILE instead of a provider",
+    "cli.exec.record_or_replay": "--record and --replay exclude each other · leave one out",
+    "cli.exec.server_gone": (
+        "the engine does not answer any more · what was recorded is kept; go on with daedal exec --resume {id}"
+    ),
+    "cli.exec.continue_or_resume": "--continue and --resume exclude each other · leave one out",
+    "cli.exec.no_prompt": 'there is no prompt · daedal exec "…", or pipe one in',
+    "cli.exec.two_prompts": "there are two prompts, one by --print and one beside it · leave one out",
+    "cli.exec.prompt_too_long": "the prompt is longer than {limit} MiB · put it into a file and name the file in the prompt",
+    "cli.exec.nothing_to_continue": "there is no session of {folder} yet · leave --continue out to start one",
+    "cli.exec.unreadable_file": "{path} cannot be read: {error}",
+    "cli.exec.opened": "{model} ({provider}) · session {id}",
+    "cli.exec.retrying": "{reason} · trying again in {delay} s ({attempt})",
+    "cli.exec.exit_code": " · exit code {code}",
+    "cli.exec.denied": " · {reason}",
+    "cli.exec.cost": " · ${cost}",
+    "cli.exec.done": (
+        "done in {seconds} s · model calls: {calls} · tool calls: {tools} · tokens: {tokens_in} in, {tokens_out} out{cost}"
+    ),
+    "cli.exec.interrupted": (
+        "interrupted after {seconds} s · model calls: {calls} · tool calls: {tools} · tokens: {tokens_in} in, "
+        "{tokens_out} out{cost} · go on with: daedal exec --resume {id}"
+    ),
+    "cli.exec.failed_call": " · {reason}",
+    "cli.exec.empty_id": "--resume needs the id of a session · see daedal sessions",
+    "cli.exec.silent_input": (
+        "standard input is open but said nothing for {seconds} s, so it is left out · close it with < /dev/null"
+    ),
+    "cli.exec.stopped": (
+        "stopped after {seconds} s · model calls: {calls} · tool calls: {tools} · tokens: {tokens_in} in, {tokens_out} out"
+        "{cost} · go on with: daedal exec --resume {id}"
+    ),
+    "cli.exec.keep_tasks": "let background commands go on when this run ends (daedal tasks lists them)",
+}

@@ -1,0 +1,26 @@
+"""What `daedal tasks` says to people."""
+
+WORDS = {
+    "cli.tasks.example": "daedal tasks stop bash_1f2e3d4c",
+    "cli.tasks.about": "list what runs in the background, show its output, or end it",
+    "cli.tasks.action": "list (default), output or stop",
+    "cli.tasks.id": "a task's id, or its first characters",
+    "cli.tasks.id_with_action": "an id goes with output or stop, and they need one · daedal tasks stop ID",
+    "cli.tasks.none": "nothing runs in the background",
+    "cli.tasks.headings": "ID|STATE|KEPT|SESSION|SINCE|OWNER|COMMAND",
+    "cli.tasks.state_running": "running",
+    "cli.tasks.state_left": "left behind",
+    "cli.tasks.state_exited": "exited",
+    "cli.tasks.state_ended": "ended",
+    "cli.tasks.exit_code": "exit code {code}",
+    "cli.tasks.kept": "yes",
+    "cli.tasks.not_kept": "-",
+    "cli.tasks.unknown": "no task has an id that begins with {id!r} · daedal tasks lists them",
+    "cli.tasks.several": "several tasks have an id that begins with {id!r}: {ids} · give more of it",
+    "cli.tasks.no_output": "nobody kept the output of {id}: it ran in the foreground · daedal tasks stop {id} ends it",
+    "cli.tasks.unreadable": "the output of {id} in {path} cannot be read: {error} · daedal tasks shows its state",
+    "cli.tasks.dropped": "{count} bytes of earlier output were not kept",
+    "cli.tasks.over": "{id} has ended already",
+    "cli.tasks.elsewhere": "{id} runs on another machine or in another container · end it there",
+    "cli.tasks.stopped": "{id} is ended: {command}",
+}

@@ -1,0 +1,80 @@
+"""Where do clients and an engine meet? What a server serves, whom it tells, and over what."""
+
+from typing import Protocol
+
+from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest
+from daedal.protocol.events import Event
+from daedal.protocol.inquiries import InputAnswer, InputRequest
+from daedal.protocol.prompts import (
+    CommandListParams,
+    CommandListResponse,
+    ReferenceCompleteParams,
+    ReferenceCompleteResponse,
+)
+from daedal.protocol.threads import (
+    ThreadListParams,
+    ThreadListResponse,
+    ThreadReadParams,
+    ThreadReadResponse,
+    ThreadResumeParams,
+    ThreadStartParams,
+    ThreadStartResponse,
+    ToolCallParams,
+    ToolCallResponse,
+)
+from daedal.protocol.turns import TurnContinueParams, TurnInterruptParams, TurnStartParams, TurnStartResponse
+from daedal.protocol.wire import Envelope
+
+
+class Faces(Protocol):
+    """Whoever watches an engine: the server, which hands events to its clients and questions to one of them."""
+
+    async def emit(self, thread_id: str, event: Event) -> None: ...
+
+    async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
+        """None when no client is there to answer. The caller sets the deadline."""
+        ...
+
+    async def inquire(self, request: InputRequest) -> InputAnswer | None:
+        """The same for a model's own questions."""
+        ...
+
+
+class Transport(Protocol):
+    """One end of a connection between a client and a server."""
+
+    async def send(self, envelope: Envelope) -> None:
+        """Waits while the other end is slow; raises ConnectionError when it is gone."""
+        ...
+
+    async def receive(self) -> Envelope | None:
+        """The next envelope, or None when the other end has closed."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Engine(Protocol):
+    """Threads and turns, ours or a guest's. The server serves one of these."""
+
+    async def start_thread(self, params: ThreadStartParams) -> ThreadStartResponse: ...
+
+    async def resume_thread(self, params: ThreadResumeParams) -> ThreadStartResponse: ...
+
+    async def read_thread(self, params: ThreadReadParams) -> ThreadReadResponse: ...
+
+    async def list_threads(self, params: ThreadListParams) -> ThreadListResponse: ...
+
+    async def start_turn(self, params: TurnStartParams) -> TurnStartResponse: ...
+
+    async def continue_turn(self, params: TurnContinueParams) -> TurnStartResponse: ...
+
+    async def interrupt_turn(self, params: TurnInterruptParams) -> None: ...
+
+    async def call_tool(self, params: ToolCallParams) -> ToolCallResponse: ...
+
+    async def list_commands(self, params: CommandListParams) -> CommandListResponse: ...
+
+    async def complete_reference(self, params: ReferenceCompleteParams) -> ReferenceCompleteResponse: ...
+
+    async def close(self) -> None: ...
