@@ -185,3 +185,18 @@ def test_what_a_rule_keeps_from_being_read_is_not_read_by_reference(daedal: Daed
     assert done.code == 0
     assert "sesame" not in server.requests[0].body.decode()
     assert "a rule of yours keeps it from being read" in done.err
+
+
+@requirement("RX-13", "RX-19")
+def test_a_skill_is_called_by_its_name_where_no_command_has_it(daedal: Daedal, model):
+    place(
+        daedal.workspace / ".daedal/skills/greet/SKILL.md",
+        "---\nname: greet\ndescription: Greets.\ndisable-model-invocation: true\n---\nSay hello to $1.",
+    )
+    server = model([say("Hello.")])
+    assert daedal("exec", "/greet Ada").code == 0
+    assert "Say hello to Ada." in asked(server)[-1]
+    assert "/greet" in daedal("commands").out
+    unknown = daedal("exec", "/gret Ada")
+    assert unknown.code == 2
+    assert "/greet" in unknown.err

@@ -38,4 +38,4 @@ def prompts_of(startup: Startup) -> FilePrompts:
 
         return is_denied
 
-    return FilePrompts(closed, rules)
+    return FilePrompts(closed, rules, startup.settings.skills)

@@ -6,6 +6,7 @@ import os
 import msgspec
 
 from daedal.cli.exit_codes import ExitCode
+from daedal.cli.in_force import settings_in_force
 from daedal.cli.options import Options
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.printing import one_line, table
@@ -30,7 +31,8 @@ def run(options: Options) -> int:
     folder = os.path.abspath(options.cd or os.getcwd())
     if not os.path.isdir(folder):
         raise UsageError(say("engine.no_such_folder", path=folder))
-    listed = FilePrompts(closed=list).commands(CommandListParams(cwd=folder))
+    skills = settings_in_force(folder, lambda trouble: warn(str(trouble))).value.skills
+    listed = FilePrompts(closed=list, skills=skills).commands(CommandListParams(cwd=folder))
     if options.json:
         put_json(msgspec.json.encode(listed))
         return ExitCode.DONE

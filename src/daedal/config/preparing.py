@@ -1,15 +1,19 @@
-"""What does a prompt that may hold a command or references become?"""
+"""What does a prompt that may hold a command, a skill or references become?"""
 
 import os
 import re
 from collections.abc import Callable, Sequence
 
-from daedal.config.command_folders import CommandFolder, command_folders
+from msgspec import Struct
+
+from daedal.config.command_folders import command_folders
 from daedal.config.command_template import Rendered, as_typed, render
 from daedal.config.commands import find, listed
 from daedal.config.fences import Fences
 from daedal.config.mentions import next_mention
 from daedal.config.references import References
+from daedal.config.skill_settings import SkillSettings
+from daedal.config.skills import SkillShelf
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 from daedal.protocol.seams import Prepared
@@ -27,33 +31,46 @@ def is_plain(text: str) -> bool:
     return len(text) <= SHORT_CHARS and _CALL.match(text) is None and next_mention(text) is None
 
 
-def prepared(
-    text: str, *, workspace: str, cwd: str, closed: Sequence[str], is_denied: Callable[[str], bool]
-) -> Prepared:
+class Ground(Struct, frozen=True, kw_only=True):
+    """Where a prompt is typed, and what it may reach from there."""
+
+    workspace: str
+    cwd: str
+    skills: SkillSettings
+    closed: Sequence[str]
+    is_denied: Callable[[str], bool]
+
+
+def prepared(text: str, ground: Ground) -> Prepared:
     """Raises UsageError."""
     notices: list[str] = []
     called = _CALL.match(text)
     prompt = None
     if called is not None:
-        prompt = _rendered(called[1], text[called.end() :].strip(), command_folders(workspace), notices)
+        prompt = _rendered(called[1], text[called.end() :].strip(), ground, notices)
     if prompt is None:
         prompt = as_typed(text)
-    references = References(prompt, cwd=cwd, fences=Fences(workspace, closed, is_denied))
+    references = References(prompt, cwd=ground.cwd, fences=Fences(ground.workspace, ground.closed, ground.is_denied))
     references.resolve()
     return Prepared(text=prompt.text, attachments=references.attachments, notices=[*notices, *references.notices])
 
 
-def _rendered(name: str, arguments: str, folders: list[CommandFolder], notices: list[str]) -> Rendered | None:
-    """What the command says; None where it is none but a path, as in `/tmp is full`. Raises UsageError."""
+def _rendered(name: str, arguments: str, ground: Ground, notices: list[str]) -> Rendered | None:
+    """What the command or the skill says; None where it is but a path, as in `/tmp is full`. Raises UsageError."""
+    folders = command_folders(ground.workspace)
     found = find(name, folders)
     if found.file is not None:
         notices += found.problems
         return render(found.file.body, arguments)
     if found.problems:
         raise UsageError(say("config.command.unusable", problem=found.problems[0]))
+    shelf = SkillShelf(ground.workspace, ground.skills)
+    skills = [skill.name for skill in shelf.listed()]
+    if name in skills:
+        return Rendered(shelf.load(name, arguments).text, [])
     if os.path.lexists(f"/{name}"):
         return None
-    raise UsageError(_unknown(name, [info.name for info in listed(folders).data]))
+    raise UsageError(_unknown(name, [*(info.name for info in listed(folders).data), *skills]))
 
 
 def _unknown(name: str, known: list[str]) -> str:
