@@ -1,7 +1,7 @@
 """What is a thread equipped with? Its tools, and the worlds behind some of them: agents, skills, memories."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from daedal.app.agents import HouseAgents, HouseSkills
 from daedal.app.scratch import Scratch
@@ -12,6 +12,7 @@ from daedal.sandbox import ProcessSpawner
 from daedal.tools import Worlds, builtin_tools
 
 if TYPE_CHECKING:
+    from daedal.app.serving import Served
     from daedal.engine import Report
     from daedal.protocol.confinement import Confinement
     from daedal.tools import Web
@@ -27,8 +28,10 @@ class Equipment:
         scratch: Scratch,
         *,
         delegate: Callable[[str, Delegation], Awaitable["Report"]],
+        servers: "Served | None" = None,
     ) -> None:
-        """`delegate` has a sub-agent work for a thread."""
+        """`delegate` has a sub-agent work for a thread; `servers` lend tools to every one."""
+        self._servers = servers
         self._startup = startup
         self._spawner = spawner
         self._scratch = scratch
@@ -51,7 +54,7 @@ class Equipment:
 
             return HouseWeb(startup, terms.provider, terms.model_id)
 
-        return builtin_tools(
+        own = builtin_tools(
             startup.settings.tools,
             self._spawner,
             confinement=walls,
@@ -61,6 +64,11 @@ class Equipment:
             keep_tasks=terms.keep_tasks,
             worlds=self._worlds(terms),
         )
+        if self._servers is None:
+            return own
+        from daedal.app.served_tools import ServedToolbox
+
+        return ServedToolbox(own, self._servers.servers, self._servers.callers)
 
     def _worlds(self, terms: Terms) -> Worlds:
         agents = HouseAgents(self._startup, terms.workspace, self._delegate)
@@ -70,4 +78,14 @@ class Equipment:
             skills=HouseSkills(self._startup, terms.workspace, agents),
             memories=lambda: ledger.memories,
             history=lambda: ledger.history,
+            **self._lent(),
         )
+
+    def _lent(self) -> dict[str, Any]:
+        """What servers add to the worlds."""
+        if self._servers is None:
+            return {}
+        from daedal.app.served_tools import ServedResources
+
+        servers = self._servers.servers
+        return {"resources": ServedResources(servers), "tools": servers.specs}

@@ -60,16 +60,21 @@ def _looking(walls: Confinement) -> Confinement:
 
 
 def secret_files(startup: Startup) -> list[str]:
-    return [os.path.realpath(dotenv_path()), *startup.ledger.files()]
+    return [os.path.realpath(dotenv_path()), os.path.join(os.path.realpath(home()), "mcp"), *startup.ledger.files()]
 
 
 class ThreadRules:
     """The `Rulebook` seam: the settings' rules, what the thread adds, and what is granted while it runs."""
 
     def __init__(
-        self, startup: Startup, terms: Terms, warn: Callable[[str], None], further: Sequence[Rule] = ()
+        self,
+        startup: Startup,
+        terms: Terms,
+        warn: Callable[[str], None],
+        further: Sequence[Rule] = (),
+        trusted_read_only: Sequence[str] = (),
     ) -> None:
-        """`further` are allow rules that come with the terms."""
+        """`further` are allow rules that come with the terms; `trusted_read_only` are tools known to change nothing."""
         rules, invalid = compile_rules(
             startup.settings.permissions, managed=startup.managed.permissions if startup.managed else None
         )
@@ -91,6 +96,7 @@ class ThreadRules:
             rules,
             stage=Stage(phase=terms.phase, approved_plan=terms.has_approved_plan),
             unattended=terms.guard is not None,
+            trusted_read_only=trusted_read_only,
         )
         self._workspace = terms.workspace
         self._schema = type(startup.settings)

@@ -20,7 +20,7 @@ from daedal.config import FileInstructions, tasks_path
 from daedal.engine import Delegation, NativeEngine, Terms, ThreadHooks, World
 from daedal.protocol.judging import Gate, Hooks
 from daedal.protocol.redaction import Redactor
-from daedal.protocol.seams import Provider, Watch
+from daedal.protocol.seams import Prompts, Provider, Watch
 from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification, Request
 from daedal.providers import connect, resolve
@@ -28,7 +28,9 @@ from daedal.sandbox import ProcessSpawner, left_behind
 from daedal.server import Hub
 
 if TYPE_CHECKING:
-    from daedal.engine import Report
+    from daedal.app.serving import Served
+    from daedal.engine import Elicitation, Report
+    from daedal.mcp import McpServers, Replied
 
 
 class HouseOptions(Struct, frozen=True, kw_only=True):
@@ -63,12 +65,22 @@ async def open_house(
     async def delegate(thread_id: str, delegation: Delegation) -> "Report":
         return await engine.delegate(thread_id, delegation)
 
-    equipment = Equipment(startup, spawner, scratch, delegate=delegate)
-    engine = NativeEngine(_world(options, startup, hub, spawner, equipment, warn=on_warning))
+    async def elicited(thread_id: str, asked: "Elicitation") -> "Replied":
+        from daedal.mcp import Replied
+
+        reply = await engine.elicit(thread_id, asked)
+        return Replied(action=reply.action, content=reply.content)  # type: ignore[arg-type]
+
+    served = _served(options, startup, spawner, elicited, on_warning)
+    servers = served.servers if served is not None else None
+    equipment = Equipment(startup, spawner, scratch, delegate=delegate, servers=served)
+    engine = NativeEngine(_world(options, startup, hub, spawner, equipment, servers=servers, warn=on_warning))
     near, far = pair()
     serving = hub.serving(engine, far)
     client = Client(near, on_event=on_event, on_request=on_request)
     try:
+        if servers is not None:
+            await _meet(servers)
         yield client
     finally:
         # Turns end first, while there is still somebody to tell.
@@ -76,9 +88,36 @@ async def open_house(
         await client.close()
         serving.cancel()
         await asyncio.wait([serving])
+        if servers is not None:
+            await servers.close()
         await spawner.close()
         scratch.close()
         startup.ledger.close()
+
+
+def _served(
+    options: HouseOptions,
+    startup: Startup,
+    spawner: ProcessSpawner,
+    elicited: Callable[[str, "Elicitation"], Awaitable["Replied"]],
+    warn: Callable[[str], None],
+) -> "Served | None":
+    """The MCP servers, where there are any; nothing of theirs is loaded where there are none."""
+    root = startup.files.root
+    if not startup.settings.plugins and not (root and os.path.lexists(os.path.join(root, ".mcp.json"))):
+        return None
+    from daedal.app.serving import servers_of
+
+    workspace = os.path.realpath(options.cwd or os.getcwd())
+    return servers_of(startup, spawner, workspace, elicited=elicited, warn=warn)
+
+
+async def _meet(servers: "McpServers") -> None:
+    """Has them start in the background, and waits for those of which nobody knows what they offer."""
+    from daedal.app.serving import KNOWN_AFTER_S, STRANGERS_S
+
+    servers.start(known_after_s=KNOWN_AFTER_S)
+    await servers.settled(STRANGERS_S, strangers_only=True)
 
 
 def _world(
@@ -88,11 +127,13 @@ def _world(
     spawner: ProcessSpawner,
     equipment: Equipment,
     *,
+    servers: "McpServers | None",
     warn: Callable[[str], None],
 ) -> World:
     settings = startup.settings
     names = secret_names(settings)
-    redact = Redactor(startup.credentials.secrets(names))
+    filled_in = servers.secrets() if servers else []
+    redact = Redactor([*startup.credentials.secrets(names), *filled_in])
 
     def make_gate(terms: Terms, hooks: ThreadHooks) -> Gate:
         from daedal.app.gating import ThreadRules
@@ -104,7 +145,13 @@ def _world(
 
             guard = guarding(terms, warn)
         return OrderedGate(
-            ThreadRules(startup, terms, warn, guard.rules if guard else ()),
+            ThreadRules(
+                startup,
+                terms,
+                warn,
+                guard.rules if guard else (),
+                trusted_read_only=servers.trusted_read_only() if servers else (),
+            ),
             hub,
             hooks,
             thread_id=terms.thread_id,
@@ -135,7 +182,7 @@ def _world(
         transcript=startup.ledger,
         pre_images=startup.ledger.pre_images,
         instructions=FileInstructions(),
-        prompts=prompts_of(startup),
+        prompts=_prompts(startup, servers),
         worktrees=GitWorktrees(spawner),
         faces=hub,
         connect=_connector(options, startup, redact),
@@ -150,6 +197,15 @@ def _world(
         settings=settings.agent,
         posture=Posture.ASK,
     )
+
+
+def _prompts(startup: Startup, servers: "McpServers | None") -> Prompts:
+    own = prompts_of(startup)
+    if servers is None:
+        return own
+    from daedal.app.served_prompts import ServedPrompts
+
+    return ServedPrompts(own, servers)
 
 
 def _connector(

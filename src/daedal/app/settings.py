@@ -37,3 +37,10 @@ class Settings(Struct, frozen=True, kw_only=True):
             extra={**TRUSTED_ONLY, **LENIENT, "additive": True, "keyed_by": "hook_event_name"},
         ),
     ] = []
+    plugins: Annotated[
+        list[dict[str, Any]],
+        Meta(
+            description="MCP servers: tables with `name` and `command`, or `name` and `url`.",
+            extra={**TRUSTED_ONLY, **LENIENT, "additive": True},
+        ),
+    ] = []

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from daedal.config.skill_settings import SkillSettings
     from daedal.config.skills import SkillShelf
     from daedal.config.subagent_model import subagent_model_for
+    from daedal.config.tags import tagged
     from daedal.config.trust import Trust, trust_state
     from daedal.config.trust_file import TrustedFolder, TrustFile
     from daedal.config.vouching import changed_script
@@ -104,6 +105,7 @@ __all__ = [
     "set_value",
     "settings_files",
     "subagent_model_for",
+    "tagged",
     "tasks_path",
     "trust_path",
     "trust_state",
@@ -154,6 +156,7 @@ _LOADED_LATER = {
     "servers_path": "mcp_json",
     "set_value": "editing",
     "subagent_model_for": "subagent_model",
+    "tagged": "tags",
     "trust_state": "trust",
     "unset": "editing",
     "write_dotenv": "dotenv",

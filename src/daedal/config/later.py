@@ -12,8 +12,6 @@ LATER: dict[str, str] = {
     "agent.temperature": "temperature",
     "aoi": "network",
     "language": "languages",
-    "plugins": "plugins",
     "serve": "serve",
-    "tools.mcp_call_timeout_seconds": "plugins",
 }
 """Dotted key → the feature that it belongs to, worded in the catalogue as `config.feature.…`."""

@@ -23,4 +23,5 @@ def tagged(tag: str, path: str, content: str, *, note: str = "", lines: str = ""
     separator = "" if not inner or inner.endswith("\n") else "\n"
     which = f' lines="{lines}"' if lines else ""
     after = "".join(f"{line}\n" for line in notes)
-    return f'<{tag} path="{legible(path).translate(_ATTRIBUTE)}"{which}>\n{inner}{separator}{after}</{tag}>'
+    named = "ref" if tag == "resource" else "path"
+    return f'<{tag} {named}="{legible(path).translate(_ATTRIBUTE)}"{which}>\n{inner}{separator}{after}</{tag}>'

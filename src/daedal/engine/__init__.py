@@ -15,11 +15,22 @@ from daedal.engine.world import World
 
 if TYPE_CHECKING:
     from daedal.engine.delegating import Report
+    from daedal.engine.eliciting import Elicitation
     from daedal.engine.gate import OrderedGate
 
-__all__ = ["AgentSettings", "Delegation", "NativeEngine", "OrderedGate", "Report", "Terms", "ThreadHooks", "World"]
+__all__ = [
+    "AgentSettings",
+    "Delegation",
+    "Elicitation",
+    "NativeEngine",
+    "OrderedGate",
+    "Report",
+    "Terms",
+    "ThreadHooks",
+    "World",
+]
 
-_LOADED_WHEN_USED = {"OrderedGate": "gate", "Report": "delegating"}
+_LOADED_WHEN_USED = {"Elicitation": "eliciting", "OrderedGate": "gate", "Report": "delegating"}
 
 
 def __getattr__(name: str) -> Any:

@@ -68,6 +68,7 @@ from daedal.protocol.turns import (
 
 if TYPE_CHECKING:
     from daedal.engine.delegating import Delegating, Report
+    from daedal.engine.eliciting import Elicitation, Reply
 
 LIST_LIMIT = 50
 GO_ON = "Go on from where you were interrupted."
@@ -191,6 +192,19 @@ class NativeEngine:
 
             self._delegating = Delegating(self._world, self._loader, self._let_go)
         return await self._delegating.run(self._threads[thread_id], delegation)
+
+    async def elicit(self, thread_id: str, asked: "Elicitation") -> "Reply":
+        """What a server asks while a call of the thread runs."""
+        from daedal.engine.eliciting import elicit
+
+        running = self._running.get(thread_id)
+        return await elicit(
+            self._threads[thread_id],
+            self._world.faces,
+            asked,
+            turn_id=running.turn_id if running is not None else "",
+            deadline_s=self._world.settings.approval_timeout_s,
+        )
 
     async def list_commands(self, params: CommandListParams) -> CommandListResponse:
         return await asyncio.to_thread(self._world.prompts.commands, params)

@@ -1,1 +1,77 @@
-"""How do other programs lend us tools, and we them? The MCP client and servers."""
+"""How do other programs lend us tools? MCP servers, reached over their standard streams or over HTTP.
+
+Nothing but this file is loaded where no server is configured, and the SDK only when one is started.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from daedal.mcp.approvals import Approvals
+    from daedal.mcp.definitions import Definition, Difference
+    from daedal.mcp.elicitation import Asked, Replied
+    from daedal.mcp.entries import Entry, ServerConfig, load_servers
+    from daedal.mcp.gathering import gathered
+    from daedal.mcp.login import log_in
+    from daedal.mcp.names import prompt_name, slug_of, tool_name
+    from daedal.mcp.offers import Prompt, Resource, ResourcePart
+    from daedal.mcp.servers import McpServers
+    from daedal.mcp.status import ServerState, ServerStatus
+    from daedal.mcp.tokens import Tokens
+    from daedal.mcp.trouble import Trouble
+
+__all__ = [
+    "Approvals",
+    "Asked",
+    "Definition",
+    "Difference",
+    "Entry",
+    "McpServers",
+    "Prompt",
+    "Replied",
+    "Resource",
+    "ResourcePart",
+    "ServerConfig",
+    "ServerState",
+    "ServerStatus",
+    "Tokens",
+    "Trouble",
+    "gathered",
+    "load_servers",
+    "log_in",
+    "prompt_name",
+    "slug_of",
+    "tool_name",
+]
+
+_FILES = {
+    "Approvals": "approvals",
+    "Asked": "elicitation",
+    "Definition": "definitions",
+    "Difference": "definitions",
+    "Entry": "entries",
+    "McpServers": "servers",
+    "Prompt": "offers",
+    "Replied": "elicitation",
+    "Resource": "offers",
+    "ResourcePart": "offers",
+    "ServerConfig": "entries",
+    "ServerState": "status",
+    "ServerStatus": "status",
+    "Tokens": "tokens",
+    "Trouble": "trouble",
+    "gathered": "gathering",
+    "load_servers": "entries",
+    "log_in": "login",
+    "prompt_name": "names",
+    "slug_of": "names",
+    "tool_name": "names",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _FILES:
+        raise AttributeError(name)
+    value: object = getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
+    globals()[name] = value
+    return value

@@ -34,6 +34,14 @@ class ToolSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             extra={"user_only": True},
         ),
     ] = 120
+    mcp_call_timeout_seconds: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="How long a call of an MCP server's tool may take unless the server's entry says otherwise.",
+            extra={"user_only": True},
+        ),
+    ] = 120
     shell: Annotated[ShellSettings, Meta(description="The shell that runs commands.", extra=TRUSTED_ONLY)] = field(
         default_factory=ShellSettings
     )

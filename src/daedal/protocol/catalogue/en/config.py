@@ -81,7 +81,6 @@ WORDS: dict[str, str] = {
     "config.feature.network": "agent network",
     "config.feature.plan_mode": "plan mode",
     "config.feature.planner": "planner model",
-    "config.feature.plugins": "MCP servers",
     "config.feature.serve": "browser front end",
     "config.feature.temperature": "choice of temperature",
     # Changing a file.

@@ -1,6 +1,8 @@
 """What the engine says to people."""
 
 WORDS = {
+    "engine.server_asks": "The MCP server {server} asks: {message}",
+    "engine.server_asks_url": "The MCP server {server} asks: {message} · open {url} if you want to, then say yes",
     "engine.budget": "the budget of ${budget} is used up (${cost} so far) · raise --max-budget-usd, or resume later",
     "engine.budget_without_price": (
         "no price is known for {model}, so a budget could not be kept · set `price` for it in [[providers]], "

@@ -1,0 +1,135 @@
+"""What does a person get from an MCP server? Its tools in a turn, through the same gate and onto the same record."""
+
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from daedal.protocol.approvals import ApprovalAnswer, ApprovalDecision, ApprovalRequest
+from daedal.protocol.inquiries import Chosen, InputAnswer, InputRequest
+from daedal.protocol.wire import Request
+from tests.journeys.test_asking import drive
+from tests.journeys.test_hooks import heard, listening, saying, with_hooks
+from tests.toolbox.model_server import call, say
+from tests.toolbox.program import Daedal
+from tests.toolbox.requirement import requirement
+
+ROOT = Path(__file__).parents[2]
+PLUGIN = [sys.executable, str(ROOT / "examples" / "mcp_plugin" / "server.py")]
+PROPER = [sys.executable, str(ROOT / "tests" / "mcp" / "sdk_server.py")]
+ODD = [sys.executable, str(ROOT / "tests" / "mcp" / "odd_server.py")]
+
+
+@requirement("RX-05", "RX-06", "SD-16")
+def test_a_turn_uses_the_example_plugin(daedal: Daedal, model):
+    assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
+    server = model([call("mcp__example__wordcount", text="two words"), say("Two.")])
+    run = daedal("exec", "How many words?", "--allow", "mcp__example__wordcount")
+    assert run.code == 0, run.err
+    (result,) = daedal.results()
+    assert (result["is_error"], json.loads(result["content"])["words"]) == (False, 2)
+    assert "mcp__example__wordcount" in json.dumps(server.requests[0].json)
+
+
+@requirement("RX-05", "RX-10")
+def test_without_a_rule_nobody_can_be_asked_for_a_tool_that_works_outside_the_walls(daedal: Daedal, model):
+    assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
+    model([call("mcp__example__echo", text="parrot"), say("No.")])
+    assert daedal("exec", "Echo.").code == 0
+    (result,) = daedal.results()
+    assert result["is_error"]
+    assert "parrot" not in result["content"]
+
+
+@requirement("RX-05", "RX-11")
+def test_a_tool_that_the_user_knows_to_read_only_needs_no_rule(daedal: Daedal, model):
+    assert daedal("mcp", "add", "example", "--read-only", "echo", "--", *PLUGIN).code == 0
+    model([call("mcp__example__echo", text="hi"), say("Hi.")])
+    assert daedal("exec", "Echo.").code == 0
+    assert [(result["is_error"], result["content"]) for result in daedal.results()] == [(False, "hi")]
+
+
+@requirement("RX-05")
+def test_a_server_that_dies_in_a_turn_does_not_take_the_turn_with_it(daedal: Daedal, model):
+    assert daedal("mcp", "add", "odd", "--", *ODD, "dies").code == 0
+    model([call("mcp__odd__act"), say("It broke.")])
+    run = daedal("exec", "Act.", "--allow", "mcp__odd")
+    assert (run.code, run.out.strip()) == (0, "It broke.")
+    (result,) = daedal.results()
+    assert result["is_error"]
+    assert result["content"].startswith("[SDLC_INTERNAL] ")
+
+
+@requirement("RX-05", "SD-27")
+def test_a_project_s_server_is_not_even_started_before_the_folder_is_trusted(daedal: Daedal, model):
+    notes = daedal.root / "notes"
+    assert daedal("mcp", "add", "odd", "--scope", "project", "--", *ODD, "fine", str(notes)).code == 0
+    model([call("mcp__odd__act"), say("Done.")], after="cycle")
+    run = daedal("exec", "Act.", "--allow", "mcp__odd")
+    assert "is not trusted" in run.err
+    assert not notes.exists()
+    assert daedal.results()[-1]["is_error"]
+    assert daedal("trust", "--yes").code == 0
+    daedal("exec", "Act.", "--allow", "mcp__odd")
+    assert daedal.results()[-1]["content"] == "acted"
+
+
+@requirement("RX-13", "RX-14")
+def test_a_server_s_prompt_is_a_command_and_its_resource_a_reference(daedal: Daedal, model):
+    assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
+    server = model([say("Done.")], after="repeat")
+    assert daedal("exec", "/mcp__example__summarise birds").code == 0
+    assert "Summarise birds in one paragraph." in json.dumps(server.requests[-1].json)
+    assert daedal("exec", "Follow @example:notes://style please").code == 0
+    assert "Short sentences. Plain words." in json.dumps(server.requests[-1].json)
+
+
+def addressed(asked: list[InputRequest], *answers: str) -> Callable[[Request], Awaitable[Any]]:
+    async def answer(request: Request) -> Any:
+        if isinstance(request.params, ApprovalRequest):
+            return ApprovalAnswer(decision=ApprovalDecision.ACCEPT)
+        asked.append(request.params)
+        if not answers:
+            return None
+        return InputAnswer(
+            answers={
+                each.id: Chosen(answers=[text]) for each, text in zip(request.params.questions, answers, strict=False)
+            }
+        )
+
+    return answer
+
+
+@requirement("RX-05")
+def test_what_a_server_asks_is_answered_by_the_person_and_hooks_hear_of_it(daedal: Daedal, model, monkeypatch):
+    with_hooks(daedal, ("Elicitation", listening(daedal)), ("ElicitationResult", listening(daedal)))
+    assert daedal("mcp", "add", "proper", "--", *PROPER).code == 0
+    model([call("mcp__proper__ask"), say("I see.")])
+    asked: list[InputRequest] = []
+    drive(daedal, monkeypatch, addressed(asked, "Main Street"))
+    assert "The MCP server proper asks: Where do you live?" in asked[0].questions[0].question
+    assert "accept" in daedal.results()[0]["content"]
+    assert "Main Street" in daedal.results()[0]["content"]
+    first, last = heard(daedal)
+    assert (first["mcp_server_name"], first["message"]) == ("proper", "Where do you live?")
+    assert (last["action"], list(last["content"].values())) == ("accept", ["Main Street"])
+
+
+@requirement("RX-05")
+def test_a_hook_answers_a_server_in_the_persons_place(daedal: Daedal, model, monkeypatch):
+    with_hooks(daedal, ("Elicitation", saying("Elicitation", action="cancel")))
+    assert daedal("mcp", "add", "proper", "--", *PROPER).code == 0
+    model([call("mcp__proper__ask"), say("I see.")])
+    asked: list[InputRequest] = []
+    drive(daedal, monkeypatch, addressed(asked, "Main Street"))
+    assert asked == []
+    assert "cancel" in daedal.results()[0]["content"]
+
+
+@requirement("RX-05")
+def test_headless_nobody_answers_a_server_and_the_turn_goes_on(daedal: Daedal, model):
+    assert daedal("mcp", "add", "proper", "--", *PROPER).code == 0
+    model([call("mcp__proper__ask"), say("I see.")])
+    assert daedal("exec", "Ask.", "--allow", "mcp__proper").code == 0
+    assert "decline" in daedal.results()[0]["content"]
