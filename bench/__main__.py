@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.contestants import contestants
 from bench.field import QUICK, Effort, Field, say
 from bench.figures import OURS, Measured, verdict
-from bench.measures import commits, deltas, gate, growth, imports, memory, start, steps
+from bench.measures import commits, deltas, gate, growth, imports, memory, server, start, steps
 from bench.peers import install_peers
 from bench.report import PLOT, page
 from bench.scratch import ROOT, scratch
@@ -26,6 +26,7 @@ MEASURES = {
     "memory": memory.measure,
     "deltas": deltas.measure,
     "gate": gate.measure,
+    "server": server.measure,
 }
 EXTRAS = {"commits": commits.measure, "imports": imports.measure}
 

@@ -29,6 +29,8 @@ class Effort:
     commits: int = 1000
     import_runs: int = 3
     gate_rounds: int = 5
+    server_threads: int = 500
+    server_turns: int = 20
 
 
 QUICK = Effort(
@@ -43,6 +45,8 @@ QUICK = Effort(
     commits=100,
     import_runs=1,
     gate_rounds=2,
+    server_threads=50,
+    server_turns=4,
 )
 
 

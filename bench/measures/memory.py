@@ -66,10 +66,10 @@ class Peak:
 
     def _sample(self, pid: int) -> None:
         while not self._over.wait(EVERY_S):
-            self.kib = max(self.kib, sum(map(_pss_kib, _family(pid))))
+            self.kib = max(self.kib, sum(map(pss_kib, family(pid))))
 
 
-def _family(pid: int) -> list[int]:
+def family(pid: int) -> list[int]:
     family = [pid]
     for parent in family:  # grows while it is walked
         with contextlib.suppress(OSError):  # it ended in the meantime
@@ -78,7 +78,7 @@ def _family(pid: int) -> list[int]:
     return family
 
 
-def _pss_kib(pid: int) -> int:
+def pss_kib(pid: int) -> int:
     with contextlib.suppress(OSError):  # as above
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):

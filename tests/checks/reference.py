@@ -58,10 +58,10 @@ def _commands() -> Iterator[str]:
         parser: argparse.ArgumentParser = import_module(f"daedal.cli.{module}").parser()
         yield f"## daedal {'--eval' if name == 'eval' else name}"
         yield ""
-        about = say(f"cli.{name}.about")
+        about = say(f"cli.{module}.about")
         yield f"{about[0].upper()}{about[1:]}."
         yield ""
-        yield f"```\n{say(f'cli.{name}.example')}\n```"
+        yield f"```\n{say(f'cli.{module}.example')}\n```"
         yield ""
         yield from _options(parser)
         yield ""

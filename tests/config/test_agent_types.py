@@ -177,6 +177,17 @@ def test_a_file_that_is_no_agent_is_told_and_the_others_count(kept: Kept, conten
     assert kept.types.load("bad").prompt == "Mine."
 
 
+def test_of_two_agents_of_one_name_in_one_folder_the_first_counts_and_the_other_is_told(kept: Kept) -> None:
+    first = agent(kept.project / OWN, "a", name="twin")
+    second = agent(kept.project / OWN / "team", "b", name="twin")
+    agent(kept.home / OWN, "twin")
+    assert names(kept) == ["twin"]
+    assert kept.agents().problems == [
+        f"{second} is left out: {first} in the same folder is called twin too, and counts"
+        " · give one of them another name"
+    ]
+
+
 def test_files_may_lie_in_folders_and_links_lead_nowhere_else(kept: Kept, tmp_path: Path) -> None:
     root = kept.project / OWN
     agent(root / "team", "inner")

@@ -125,3 +125,12 @@ def test_what_is_written_is_read_back(
     write_dotenv(file, before)
     write_dotenv(file, after)
     assert read_dotenv(file) == Dotenv(before | after, [])
+
+
+def test_a_second_name_of_the_file_is_told(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("A=1\n")
+    file.chmod(0o600)
+    file.with_name("twin").hardlink_to(file)
+    [warning] = read_dotenv(str(file)).warnings
+    assert "has another name (a hard link)" in warning

@@ -23,7 +23,9 @@ READ = {
     "skills.paths",
     "skills.excluded_paths",
     "skills.disabled_skills",
+    "tools.mcp_call_timeout_seconds",
     "permissions",
+    "plugins",
     "sandbox",
 }
 """Keys that rooms have settings for."""
@@ -33,7 +35,7 @@ SPECIFIED = {
     "language",
     *(f"agent.{key}" for key in ("planner_max_steps", "temperature", "memory_compiler", "reasoning_language")),
     *(f"agent.{key}" for key in ("plan_mode_allowed_tools", "planner_model")),
-    *("tools.mcp_call_timeout_seconds", "permissions", "sandbox", "serve", "plugins"),
+    "serve",
 }
 
 

@@ -175,7 +175,7 @@ def test_a_value_that_fits_nowhere_is_not_repeated_in_the_message(tmp_path: Path
         ("zzz = 1", "config.toml:1: unknown key zzz · remove it; `daedal config` lists every key"),
         ('"a b\\u001b" = 1', 'config.toml:1: unknown key "a b\\u001b" ·'),
         ("[serve]\nauth_mode = 'none'", "config.toml:1: serve is known, but this version has no browser front end"),
-        ("[[plugins]]\nname = 'x'", "config.toml:1: plugins is known, but this version has no MCP servers"),
+        ("[aoi]\nname = 'x'", "config.toml:1: aoi is known, but this version has no "),
         (
             "[agent]\nplanner_model = 'x'",
             "config.toml:2: agent.planner_model is known, but this version has no planner",

@@ -127,15 +127,21 @@ def test_a_folder_becomes_a_listing_without_noise(desk: Desk) -> None:
 
 def test_a_listing_is_bounded_in_depth_and_number(desk: Desk) -> None:
     place(desk.workspace / "deep" / "/".join("abcdefghijkl") / "x", "x")
-    [block] = desk.prepare("@deep").attachments
+    deep = desk.prepare("@deep")
+    [block] = deep.attachments
     assert "              h/ …\n[SDLC_TRUNCATED]" in block
     assert "i/" not in block
     (desk.workspace / "wide").mkdir()
     for number in range(5_010):
         (desk.workspace / "wide" / f"{number}").touch()
-    [block] = desk.prepare("@wide").attachments
+    wide = desk.prepare("@wide")
+    [block] = wide.attachments
     assert len(block.splitlines()) == 503
     assert "[SDLC_TRUNCATED]" in block
+    assert [prepared.notices[0].split(":")[0] for prepared in (deep, wide)] == [
+        "@deep is cut off",
+        "@wide is cut off",
+    ]
 
 
 def test_the_same_file_is_given_once(desk: Desk) -> None:

@@ -207,6 +207,21 @@ def test_a_file_that_is_no_skill_is_told_and_the_others_count(kept: Kept, conten
     assert kept.shelf.load("bad").text.endswith("Mine.")
 
 
+def test_of_two_skills_of_one_name_in_one_folder_the_first_counts_and_the_other_is_told(kept: Kept) -> None:
+    first = skill(kept.project / OWN, "a", name="twin", body="First.")
+    second = skill(kept.project / OWN, "b", name="twin", body="Second.")
+    skill(kept.home / OWN, "twin")
+    found = kept.skills()
+    assert [info.name for info in found.skills] == ["twin"]
+    assert kept.shelf.load("twin").text.endswith("First.")
+    assert found.problems == [
+        f"{second} is left out: {first} in the same folder is called twin too, and counts"
+        " · give one of them another name"
+    ]
+    kept.settings = SkillSettings(disabled_skills=["twin"])
+    assert kept.skills().problems == []
+
+
 def test_nothing_in_a_list_acts_on_a_terminal_or_hides_from_a_person(kept: Kept) -> None:
     tags = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
     hostile = f"Fine.\\n\\u2028Line \\x1b[2J\\x07\\u202Eevil\\u200b {tags}" + "x" * 5000

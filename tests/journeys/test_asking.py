@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from daedal.protocol.inquiries import INQUIRY_METHOD, Chosen, InputAnswer, Input
 from daedal.protocol.items import UserInput
 from daedal.protocol.threads import ThreadStartParams
 from daedal.protocol.turns import TurnStartParams
+from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification, Request
 from tests.journeys.test_bad_input import configure
 from tests.toolbox.model_server import call, calls, say
@@ -226,6 +228,8 @@ def test_without_a_person_a_plan_is_kept_as_a_draft(daedal: Daedal, model, flags
     assert daedal("exec", "Go.", *flags).code == 0
     assert not (daedal.workspace / "b").exists()
     assert daedal.rows("SELECT content, status FROM plans") == [(PLAN, "draft")]
+    assert "tell the user that `daedal plan show`" in daedal.results()[1]["content"]
+    assert "`daedal plan approve` approves it" in daedal.results()[1]["content"]
 
 
 @requirement("SD-16/ExitPlanMode")
@@ -264,3 +268,44 @@ def test_a_draft_is_read_and_approved_from_the_command_line_and_then_carried_out
     assert daedal("plan", "approve").code == 1
     assert daedal("exec", "Carry it out.", "--continue").code == 0
     assert (daedal.workspace / "b").read_text() == "x"
+
+
+@requirement("SD-20")
+def test_only_the_plan_that_was_read_is_approved_where_it_is_named(daedal: Daedal, model):
+    better = "# Better\n\nLook twice."
+    model(
+        [
+            *[call("ExitPlanMode", plan=PLAN), say("Drafted.")],
+            *[call("ExitPlanMode", plan=better), say("Drafted anew.")],
+        ]
+    )
+    assert daedal("exec", "Plan.", "--permission-mode", "plan").code == 0
+    shown = daedal("plan", "show")
+    assert shown.err.startswith("plan 1 · draft · ")
+    assert shown.err.endswith("daedal plan approve --plan 1\n")
+    assert daedal("exec", "Better.", "--continue").code == 0
+    late = daedal("plan", "approve", "--plan", "1")
+    assert late.code == 1
+    assert "plan 1 is not the newest, plan 2 is" in late.err
+    assert daedal.rows("SELECT id, status FROM plans ORDER BY id") == [(1, "superseded"), (2, "draft")]
+    assert daedal("plan", "show", "--plan", "1").out == PLAN + "\n"
+    assert "There is no plan 7" in daedal("plan", "show", "--plan", "7").err
+    done = daedal("plan", "approve", "--plan", "2")
+    assert done.code == 0
+    assert re.search(r"plan 2 \([0-9a-f]{12}, “Better”\) is approved", done.out)
+    assert daedal.rows("SELECT id, status FROM plans ORDER BY id") == [(1, "superseded"), (2, "approved")]
+
+
+@requirement("AU-18")
+def test_under_never_nobody_is_asked_to_let_a_call_out_of_the_walls(daedal: Daedal, model, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(daedal.workspace))
+    model([call("Bash", command="touch ../outside"), say("It stayed inside.")])
+    asked: list[Any] = []
+
+    async def answer(request: Request) -> ApprovalAnswer:
+        asked.append(request.params)
+        return ApprovalAnswer(decision=ApprovalDecision.ACCEPT)
+
+    drive(daedal, monkeypatch, answer, approval_policy=Posture.NEVER, allow=["Bash"])
+    assert asked == []
+    assert not (daedal.root / "outside").exists()

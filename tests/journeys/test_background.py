@@ -1,9 +1,11 @@
 """Does background work do what a person expects? It runs on, is listed, ends with its session, and is never lost."""
 
 import json
+import os
 import re
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,7 @@ from tests.journeys.test_interrupting import interrupted, wait_for
 from tests.sandbox.watching import alive, nap
 from tests.toolbox.model_replies import Reply
 from tests.toolbox.model_script import Recorded
-from tests.toolbox.model_server import call, say
+from tests.toolbox.model_server import call, say, stall
 from tests.toolbox.program import Daedal, Finished
 from tests.toolbox.requirement import requirement
 
@@ -50,7 +52,9 @@ def kept(daedal: Daedal, model) -> tuple[Daedal, str, str]:
     done = daedal("exec", "Go.", "--keep-tasks")
     assert done.code == 0, done.err
     wait_for(lambda: alive(sleep))
-    return daedal, ID.findall(daedal.results()[0]["content"])[0], sleep
+    task = ID.findall(daedal.results()[0]["content"])[0]
+    assert f"the background command {task} goes on: echo first; {sleep} · daedal tasks" in done.err
+    return daedal, task, sleep
 
 
 @requirement("SD-16/Bash", "SD-16/TaskOutput", "SD-16/TaskStop")
@@ -97,12 +101,46 @@ def test_a_command_in_the_background_ends_with_its_run(daedal: Daedal, model):
             say("Done."),
         ]
     )
-    assert daedal("exec", "Go.").code == 0
+    run = daedal("exec", "Go.")
+    assert run.code == 0
     assert (daedal.workspace / "up").exists()
     assert alive(sleep) == []
+    [task] = ID.findall(daedal.results()[0]["content"])
+    said = f"warning: the background command {task} still ran and was ended with its session: touch up; setsid"
+    assert run.err.count(said) == 1
+    assert "--keep-tasks" in run.err
     assert daedal("tasks").out == "nothing runs in the background\n"
     assert listed(daedal) == []
     assert list((daedal.home / ".daedal" / "tasks").iterdir()) == []
+
+
+@requirement("SD-16/Bash")
+def test_a_run_says_which_commands_it_ended_and_which_go_on_but_not_in_the_stream(daedal: Daedal, model):
+    sleep = nap()
+    steps = [call("Bash", command=sleep, run_in_background=True), call("Bash", command="true", run_in_background=True)]
+    model(script(*steps, lambda task: call("TaskOutput", task_id=task), say("Done.")))
+    run = daedal("exec", "Go.", "--output-format", "stream-json")
+    first, second = (ID.findall(result["content"])[0] for result in daedal.results()[:2])
+    lines = [json.loads(line) for line in run.out.splitlines()]
+    assert lines[-1]["type"] == "result"
+    assert first in run.err
+    assert second not in run.err
+    ended = by_hand(daedal, "Bash", command=sleep, run_in_background=True)
+    assert f"warning: the background command {ID.findall(ended.json['content'])[0]} still ran" in ended.err
+
+
+@requirement("SD-16/Agent")
+def test_a_run_says_which_agents_it_cut_off(daedal: Daedal, model):
+    def reply(recorded: Recorded) -> Reply:
+        if "Wait for ever." in json.dumps(recorded.json["messages"][0]):
+            return stall()
+        task = {"description": "waits", "prompt": "Wait for ever.", "run_in_background": True}
+        return [call("Agent", **task), say("Done.")][recorded.depth]
+
+    model(reply)
+    run = daedal("exec", "Go.")
+    assert run.code == 0
+    assert re.search(r"warning: the background agent agent_[0-9a-f]{8} had not finished and was cut off", run.err)
 
 
 @requirement("SD-16/Bash")
@@ -268,3 +306,38 @@ def test_a_killed_run_within_walls_leaves_nothing_to_name(daedal: Daedal, model)
     assert "still runs" not in second.err
     assert alive(sleep) == []
     assert listed(daedal) == []
+
+
+@requirement("SD-16/Bash")
+@pytest.mark.parametrize("flags", [["--approval", "yolo"], ["--no-sandbox", "--approval", "yolo"]])
+def test_the_folder_of_a_killed_run_goes_with_the_next_one_once_nothing_of_it_runs(
+    daedal: Daedal, model, tmp_path: Path, flags: list[str]
+):
+    place = tmp_path / "temporary"
+    place.mkdir()
+    daedal.env["TMPDIR"] = str(place)
+    foreign = [place / "daedal-demo-x", place / "daedal-forged"]
+    for folder in foreign:
+        folder.mkdir()
+    os.mkfifo(foreign[1] / ".owner")
+    sleep = nap()
+    server = model([call("Bash", command=sleep, run_in_background=True), call("Bash", command="sleep 1000")])
+    configure(daedal, "")
+    process = daedal.start("exec", "Go.", *flags)
+    server.wait_for_requests(2)
+    wait_for(lambda: alive(sleep))
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    [left] = set(place.glob("daedal-*")) - set(foreign)
+
+    def go_on() -> None:
+        model([call("Bash", command="true", run_in_background=True), say("Done.")])
+        assert daedal("exec", "Go on.").code == 0
+
+    go_on()
+    # Whoever asks for the output of what still runs finds it.
+    assert left.exists() is ("--no-sandbox" in flags)
+    for row in listed(daedal):
+        assert daedal("tasks", "stop", str(row["id"])).code == 0
+    go_on()
+    assert sorted(place.glob("daedal-*")) == sorted(foreign)

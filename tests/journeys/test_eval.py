@@ -1,8 +1,10 @@
 """Can a person make one tool call by hand, through the same path and into the same transcript?"""
 
+import json
 import subprocess
 import sys
 
+from tests.toolbox.model_server import say
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 
@@ -72,3 +74,15 @@ def test_what_cannot_be_a_call_is_a_usage_error(daedal: Daedal):
         assert run.code == 2, words
         assert run.err.startswith("error: --eval takes")
         assert "Traceback" not in run.err
+
+
+@requirement("SD-25", "SD-16/Agent")
+def test_an_agent_called_by_hand_needs_a_model_to_be_named(daedal: Daedal, model):
+    model([say("Done by the agent.")])
+    task = {"description": "a task", "prompt": "Do it."}
+    without = daedal("--eval", json.dumps({"tool": "Agent", "input": task}))
+    assert without.code == 1
+    assert "A call by hand has no model" in without.json["content"]
+    assert "daedal setup" in without.json["content"]
+    named = daedal("--eval", json.dumps({"tool": "Agent", "input": {**task, "model": "sonnet"}}))
+    assert (named.code, "Done by the agent." in named.json["content"]) == (0, True), named.out

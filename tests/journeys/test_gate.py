@@ -43,6 +43,35 @@ def test_with_nobody_to_ask_and_no_sandbox_writing_and_running_are_refused_with_
     assert "--approval yolo" in run.err
 
 
+@requirement("RX-20")
+@pytest.mark.parametrize(
+    ("tool", "given", "said"),
+    [
+        (
+            "WebFetch",
+            {"url": "https://docs.example/a", "prompt": "x"},
+            "it reaches out to the web, and nobody was there to be asked; refused by default. Nothing confines it here:"
+            " the user can allow it with --allow 'WebFetch(domain:docs.example)' or --approval yolo",
+        ),
+        ("WebSearch", {"query": "weather"}, "it reaches out to the web, and nobody was there"),
+        ("WebSearch", {"query": "weather"}, "with --allow WebSearch or"),
+        ("Read", {"file_path": "/etc/hostname"}, "it reads outside the workspace, and nobody was there"),
+        ("Read", {"file_path": "/etc/hostname"}, "--allow 'Read(//etc/hostname)' or"),
+        ("Read", {"file_path": 3}, "InputValidationError: Read failed due to the following issue: key `file_path`"),
+        ("Read", {"file_path": "a\0b"}, "not a usable path: 'a\\x00b'"),
+        ("Glob", {"pattern": "*", "path": "~\0"}, "not a usable path"),
+    ],
+)
+def test_a_refusal_says_what_is_true_and_which_rule_would_allow_it(
+    daedal: Daedal, model, tool: str, given: dict[str, object], said: str
+):
+    model([call(tool, **given), say("I may not.")])
+    assert daedal("exec", "Do it.").code == 0
+    [result] = daedal.results()
+    assert result["is_error"]
+    assert said in result["content"]
+
+
 @requirement("AU-18")
 def test_the_environment_turns_the_sandbox_off_too_and_says_so(daedal: Daedal, model):
     model([BOTH, say("I may not.")])

@@ -51,13 +51,16 @@ def test_a_cell_of_a_notebook_is_replaced_and_the_rest_stays(daedal: Daedal, mod
 
 
 @requirement("SD-16/NotebookEdit")
-def test_a_notebook_that_was_not_read_is_not_changed(daedal: Daedal):
+def test_a_notebook_that_was_not_read_is_changed_by_a_person_and_not_by_a_model(daedal: Daedal, model):
     path = daedal.workspace / "a.ipynb"
     notebook(path)
     before = path.read_bytes()
-    done = by_hand(daedal, "NotebookEdit", notebook_path="a.ipynb", cell_id="first", new_source="x = 2")
-    assert done.code == 1
+    change = {"notebook_path": "a.ipynb", "cell_id": "first", "new_source": "x = 2"}
+    model([call("NotebookEdit", **change), say("Read it first.")])
+    assert daedal("exec", "Go.").code == 0
     assert path.read_bytes() == before
+    assert by_hand(daedal, "NotebookEdit", **change).code == 0
+    assert b"x = 2" in path.read_bytes()
 
 
 def test_a_file_is_moved_inside_the_project_and_not_out_of_it(daedal: Daedal, model):

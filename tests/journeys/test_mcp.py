@@ -133,3 +133,32 @@ def test_headless_nobody_answers_a_server_and_the_turn_goes_on(daedal: Daedal, m
     model([call("mcp__proper__ask"), say("I see.")])
     assert daedal("exec", "Ask.", "--allow", "mcp__proper").code == 0
     assert "decline" in daedal.results()[0]["content"]
+
+
+@requirement("RX-05", "SD-16")
+def test_tools_of_a_server_are_listed_with_where_they_come_from(daedal: Daedal, model):
+    assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
+    model([say("Hello.")])
+    assert daedal("exec", "Hello.").code == 0
+    tools = {tool["name"]: tool for tool in json.loads(daedal("tools", "--json").out)}
+    assert tools["mcp__example__echo"]["source"] == "example"
+    assert tools["Read"]["source"] == "built-in"
+    assert "general-purpose" in tools["Agent"]["description"]
+
+
+@requirement("SD-16/ListMcpResources", "SD-16/ReadMcpResource")
+def test_resources_of_a_server_are_listed_and_read_by_the_model(daedal: Daedal, model):
+    assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
+    model(
+        [
+            call("ListMcpResources"),
+            call("ReadMcpResource", server="example", uri="notes://style"),
+            call("ReadMcpResource", server="example", uri="notes://nowhere"),
+            say("Read."),
+        ]
+    )
+    assert daedal("exec", "Look.").code == 0
+    listed, read, missing = daedal.results()
+    assert "notes://style" in [each["uri"] for each in json.loads(listed["content"])]
+    assert json.loads(read["content"])["contents"][0]["text"]
+    assert (listed["is_error"], read["is_error"], missing["is_error"]) == (False, False, True)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.journeys.test_cli_signals import PATIENCE_S, start
 from tests.journeys.test_hooks import heard, listening, with_hooks
+from tests.journeys.test_hostile_planning import change
 from tests.toolbox.model_server import Recorded, Reply, Tokens, call, calls, say, stall
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
@@ -290,3 +291,109 @@ def test_a_skill_gives_its_instructions_or_sets_an_agent_of_its_own_to_work(daed
     assert "I saw none." in second[0]["content"]
     description = next(t for t in server.requests[0].json["tools"] if t["name"] == "Skill")["description"]
     assert "greet: How to greet." in description
+
+
+@requirement("SD-16/Agent")
+def test_a_run_with_agents_is_recorded_and_replayed(daedal: Daedal, model):
+    write = call("Write", file_path="made", content="x")
+    model(
+        by_prompt(
+            [calls(agent("One."), agent("Two.")), say("Both are done.")],
+            {"One.": [write, say("One is done.")], "Two.": [call("Glob", pattern="*"), say("Two is done.")]},
+        )
+    )
+    assert daedal("exec", "Go.", "--approval", "yolo", "--record", "tape.jsonl").code == 0
+    (daedal.workspace / "made").unlink()
+    again = daedal("exec", "Go.", "--approval", "yolo", "--replay", "tape.jsonl")
+    assert (again.code, again.out) == (0, "Both are done.\n"), again.err
+    assert (daedal.workspace / "made").exists()
+    told = daedal.rows("SELECT payload_json FROM transcript_entries WHERE payload_json LIKE '%agentId%'")
+    said = [json.loads(row)["content"].split("\n")[0] for (row,) in told if "content" in json.loads(row)]
+    assert sorted(said) == ["One is done."] * 2 + ["Two is done."] * 2
+
+
+@requirement("SD-16/Agent")
+def test_the_session_of_an_agent_is_neither_continued_nor_resumed(daedal: Daedal, model):
+    model(by_prompt([calls(agent("Look.")), say("Done."), say("Again.")], {"Look.": [say("I looked.")]}))
+    assert daedal("exec", "Go.").code == 0
+    ((session, parent),) = daedal.rows("SELECT session_id, worked_for FROM sessions WHERE worked_for IS NOT NULL")
+    refused = daedal("exec", "Go on.", "--resume", session)
+    assert refused.code == 2
+    assert parent in refused.err
+    assert "↳ Look." in daedal("sessions").out
+    # As after a crash, when the sub-agent was the last to do something.
+    change(daedal, "UPDATE sessions SET last_active = '2099-01-01 00:00:00.000' WHERE session_id = ?", session)
+    assert daedal("exec", "Again.", "--continue").code == 0
+    assert daedal.rows("SELECT COUNT(*) FROM sessions") == [(2,)]
+    assert daedal.rows("SELECT COUNT(*) FROM turns WHERE session_id = ?", parent) == [(2,)]
+
+
+@requirement("SD-16/Agent", "SD-19")
+def test_planning_holds_for_agents_that_are_already_at_work(daedal: Daedal, model):
+    wait = call("Bash", command="until [ -e go ]; do sleep 0.05; done")
+
+    def reply(request: Recorded) -> Reply:
+        messages = json.dumps(request.json["messages"])
+        if "Work." in json.dumps(request.json["messages"][0]):
+            return [wait, call("Write", file_path="by_agent", content="x"), say("Done.")][request.depth]
+        if request.depth == 0:
+            return calls(agent("Work.", run_in_background=True))
+        if request.depth == 1:
+            return call("EnterPlanMode")
+        if request.depth == 2:
+            (daedal.workspace / "go").touch()  # The agent goes on now, in the midst of planning.
+            return call("TaskOutput", task_id=messages.split("works in the background with ID: ")[1].split(".")[0])
+        return say("Planned.")
+
+    model(reply)
+    assert daedal("exec", "Go.", "--approval", "yolo").code == 0
+    assert not (daedal.workspace / "by_agent").exists()
+    denied = daedal.rows("SELECT reason_json FROM tool_permission_log WHERE tool_name = 'Write'")
+    assert [json.loads(reason)["rule"] for (reason,) in denied] == ["phase:planning"]
+
+
+@requirement("SD-16/Agent")
+def test_no_file_of_a_project_raises_the_number_of_steps(daedal: Daedal, model):
+    place(
+        daedal.workspace / ".daedal" / "agents" / "long.md",
+        "---\nname: long\ndescription: Long.\nmaxTurns: 40\n---\nGo on and on.\n",
+    )
+    server = model(
+        by_prompt(
+            [calls(agent("Loop.", subagent_type="long")), say("Enough.")],
+            {"Loop.": [call("Glob", pattern="*")] * 50},
+        )
+    )
+    daedal("exec", "Go.", "--max-turns", "3")
+    assert len(server.requests) == 5
+
+
+@requirement("SD-16/Skill")
+def test_an_agent_cannot_set_another_to_work_by_a_skill(daedal: Daedal, model):
+    place(
+        daedal.workspace / ".daedal" / "skills" / "fork" / "SKILL.md",
+        "---\nname: fork\ndescription: Forks.\ncontext: fork\n---\nFork.\n",
+    )
+    model(by_prompt([calls(agent("Try.")), say("Done.")], {"Try.": [call("Skill", skill="fork"), say("No.")]}))
+    assert daedal("exec", "Go.").code == 0
+    refused = next(result for result in daedal.results() if "cannot set another" in result["content"])
+    assert refused["is_error"]
+
+
+@requirement("SD-16/Agent")
+def test_what_agents_cost_is_told_also_where_the_run_stops_on_its_budget(daedal: Daedal, model):
+    costly = call("Glob", pattern="*").but(usage=Tokens(input=100_000, output=0))
+    model(by_prompt([calls(agent("Spend.")), say("Enough.")], {"Spend.": [costly] * 9}))
+    done = daedal("exec", "Go.", "--max-budget-usd", "0.5", "--model", "sonnet", "--output-format", "json")
+    assert done.code == 53
+    spent = daedal.rows("SELECT SUM(cost_usd) FROM model_calls")[0][0]
+    assert json.loads(done.out)["total_cost_usd"] == pytest.approx(spent)
+
+
+@requirement("SD-16/Agent")
+def test_a_model_does_not_choose_to_whom_the_users_words_are_sent(daedal: Daedal, model):
+    model([call("Agent", description="x", prompt="Go elsewhere.", model="openai_compatible/gpt_4o"), say("Then not.")])
+    assert daedal("exec", "Go.").code == 0
+    (result,) = daedal.results()
+    assert result["is_error"]
+    assert "could not begin" in result["content"]

@@ -300,3 +300,19 @@ except OSError: pass
     assert "MOVED" not in content
     assert content.count("a refused") == 5
     assert not (home / "config.toml").exists()
+
+
+@requirement("RX-16")
+def test_what_steers_and_was_made_by_a_command_is_moved_aside_and_told(walled: Daedal, model):
+    (walled.workspace / "a.txt").write_text("a\n")
+    made = "x=$(echo .); echo evil > $x/daedal.toml; mkdir -p $x/.claude; echo evil > $x/.claude/settings.json; true"
+    server = model([call("Bash", command=made), call("Bash", command="ls -A"), say("Done.")])
+    done = walled("exec", "Go.", "--approval", "yolo")
+    assert done.code == 0, done.err
+    told = f"{walled.workspace}/daedal.toml was moved to {walled.workspace}/daedal.toml.quarantined-"
+    assert told in results(walled)[0]
+    assert "[sandbox] A command made what steers an agent or git" in done.err
+    (aside,) = walled.workspace.glob("daedal.toml*")
+    assert aside.read_text() == "evil\n"
+    assert sorted(path.name for path in walled.workspace.iterdir()) == ["a.txt", aside.name]
+    assert len(server.requests) == 3

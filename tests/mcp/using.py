@@ -27,6 +27,7 @@ class StandIn:
     cwd: str = ""
     phase: str = "implement"
     is_let_out: bool = False
+    is_by_hand: bool = False
 
     async def keep(self, image: object) -> None: ...
 

@@ -88,6 +88,30 @@ def test_what_steers_is_held_as_soon_as_it_is_there(jailhouse: Jailhouse):
     assert not (jailhouse.ws / ".git" / "hooks" / "post-commit").exists()
 
 
+def test_what_may_be_written_inside_a_hole_can_be_but_not_a_hole_in_that(jailhouse: Jailhouse):
+    hole, opened = jailhouse.ws / "hole", jailhouse.ws / "hole" / "open"
+    closed = opened / "closed"
+    closed.mkdir(parents=True)
+    jailhouse.walls_say = {"read_only": [hole, closed], "writable": [opened]}
+    jailhouse.run("echo x > hole/a; echo x > hole/open/b; echo x > hole/open/closed/c; mv hole/open/closed hole/open/d")
+    assert sorted(str(path.relative_to(hole)) for path in hole.rglob("*")) == ["open", "open/b", "open/closed"]
+
+
+def test_a_workspace_inside_a_hole_keeps_what_steers(jailhouse: Jailhouse):
+    jailhouse.walls_say = {"read_only": [jailhouse.ws.parent]}
+    (jailhouse.ws / "daedal.toml").write_text("")
+    finish = jailhouse.run("echo x > a; echo x > daedal.toml; mkdir .claude; echo x > ../outside/precious; ls -A")
+    assert finish.stderr.count(b"Read-only file system") == 2
+    assert b"a\n" in finish.stdout
+    assert (jailhouse.ws / "daedal.toml").read_text() == ""
+
+
+def test_a_worktrees_pointer_to_its_repository_stays_as_it_is(jailhouse: Jailhouse):
+    (jailhouse.ws / ".git").write_text("gitdir: elsewhere\n")
+    jailhouse.run("echo gitdir: evil > .git; rm -f .git; mv .git x; ln -sf evil .git; mv -T x .git")
+    assert (jailhouse.ws / ".git").read_text() == "gitdir: elsewhere\n"
+
+
 def forbidden_file(house: Jailhouse) -> list[Path]:
     return [house.outside / "precious"]
 
@@ -154,7 +178,7 @@ def test_a_forbidden_file_in_a_folder_that_was_moved_away_stays_closed(jailhouse
     secret.write_text("precious\n")
     jailhouse.walls_say["unreadable"] = [secret]
     # Making one of the holes makes the next command see another view.
-    finish = jailhouse.run("mv deep moved; mkdir .claude", "cat moved/secret deep/secret")
+    finish = jailhouse.run("mv deep moved; mkdir -p .git/hooks", "cat moved/secret deep/secret")
     assert finish.stdout == b""
 
 
@@ -162,7 +186,10 @@ def test_a_link_put_in_the_way_of_a_writable_folder_opens_nothing(jailhouse: Jai
     build = jailhouse.ws / "build"
     jailhouse.walls_say["writable"] = [build]
     # Each of the first two makes a hole, so that the next command sees another view.
-    first, second = f"ln -s {jailhouse.outside} build; mkdir .claude", "echo x > build/precious; mkdir .git/hooks -p"
+    first, second = (
+        f"ln -s {jailhouse.outside} build; mkdir -p .git/hooks",
+        "echo x > build/precious; touch .git/config",
+    )
     finish = jailhouse.run(first, second, "echo x > build/precious")
     assert b"Read-only file system" in finish.stderr
     assert (jailhouse.outside / "precious").read_text() == "precious\n"

@@ -19,6 +19,9 @@ def test_the_profile_says_what_may_be_written_then_the_holes_then_what_is_closed
         '(allow file-write* (subpath "/ws") (subpath "/odd \\"name\\"\\\\") (literal "/dev/null") (literal "/dev/zero")'
         ' (literal "/dev/tty") (literal "/dev/ptmx") (literal "/dev/dtracehelper"))',
         '(deny file-write* (subpath "/ws/.daedal"))',
+        '(deny file-write* (subpath "/ws/.claude"))',
+        '(deny file-write* (subpath "/ws/.mcp.json"))',
+        '(deny file-write* (subpath "/ws/daedal.toml"))',
         '(deny file-read* file-write* (subpath "/home/.ssh"))',
         "(deny network*)",
         '(allow network* (local ip "localhost:*"))',
@@ -26,6 +29,15 @@ def test_the_profile_says_what_may_be_written_then_the_holes_then_what_is_closed
         "(deny signal (target others))",
         "(allow signal (target same-sandbox))",
     ]
+
+
+def test_of_a_hole_and_what_is_open_in_it_the_nearer_word_comes_last():
+    walls = Confinement(
+        workspace="/p/wt", writable=["/p/wt", "/p/.git/objects"], read_only=["/p", "/p/.git/objects/info"]
+    )
+    rules = [line for line in profile(walls).splitlines() if "/p" in line][1:]
+    assert [line.partition(" ")[0] for line in rules if "/wt/" not in line] == ["(deny", "(allow", "(allow", "(deny"]
+    assert rules[0] == '(deny file-write* (subpath "/p"))'
 
 
 def test_an_open_network_is_not_denied():

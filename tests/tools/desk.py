@@ -35,6 +35,7 @@ class Desk:
     tool_use_id = "call"
 
     is_let_out = False
+    is_by_hand = False
     phase = "idle"
 
     def __init__(
@@ -51,6 +52,8 @@ class Desk:
         self.scratch = folder / "scratch"
         self.workspace = str(self.root)
         self.cwd = self.workspace
+        self.judged: tuple[str, dict[str, Any]] | None = None
+        """The call that was judged last; none is made that was not, so any other is judged when it is made."""
         self.kept: list[PreImage] = []
         self.on_keep: Callable[[], object] = lambda: None
         self.spawner = ProcessSpawner([])
@@ -72,6 +75,10 @@ class Desk:
     async def call(self, tool: str, **arguments: Any) -> Outcome:
         found = self.tools.get(tool)
         assert found is not None
+        if self.judged == (tool, arguments):
+            self.judged = None
+        else:
+            found.paths(arguments, self.cwd)
         outcome = await found.run(arguments, self)
         outcome.content.encode()
         if outcome.cwd is not None:
@@ -95,6 +102,7 @@ class Desk:
     def paths(self, tool: str, **arguments: Any) -> list[str]:
         found = self.tools.get(tool)
         assert found is not None
+        self.judged = (tool, arguments)
         return found.paths(arguments, self.cwd)
 
     def put(self, name: str, content: str | bytes, *, mtime: int | None = None) -> Path:

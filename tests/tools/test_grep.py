@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from daedal.protocol.seams import Finish
+from daedal.tools import Refused
+from daedal.tools.ripgrep import shortcoming
 from tests.toolbox.requirement import requirement
 from tests.tools.desk import Desk
 
@@ -105,6 +108,26 @@ def test_ignored_files_are_left_out_in_a_repository_and_innards_are_searched_onl
 )
 def test_finding_nothing_is_no_error(tree: Desk, mode: str, said: str):
     assert text(tree, pattern="zzz", output_mode=mode) == said
+
+
+@pytest.mark.parametrize("mode", ["files_with_matches", "content", "count"])
+@pytest.mark.parametrize("ignored", [[], [".ignore", "a.txt"]], ids=["empty", "ignored"])
+def test_where_there_is_nothing_to_search_nothing_is_found(desk: Desk, mode: str, ignored: list[str]):
+    for name in ignored:
+        desk.put(name, "*\n")
+    said = text(desk, pattern="x", output_mode=mode)
+    assert said.startswith("No ")
+    assert "found\n(no file was searched: there is none, or all are ignored" in said
+
+
+def test_what_kept_ripgrep_from_searching_anything_is_told_without_its_wondering():
+    stderr = (
+        b"rg: ./closed: Permission denied (os error 13)\n"
+        b"rg: No files were searched, which means ripgrep probably applied a filter you didn't expect.\n"
+        b"Running with --debug will show why files are being skipped.\n"
+    )
+    with pytest.raises(Refused, match=r"^ripgrep failed: rg: ./closed: Permission denied \(os error 13\)$"):
+        shortcoming(Finish(exit_code=2, stdout=b"", stderr=stderr), found=False)
 
 
 def test_content_stops_at_its_limit_and_says_so(desk: Desk):

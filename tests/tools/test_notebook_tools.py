@@ -127,6 +127,16 @@ def test_odd_outputs_are_passed_over(desk: Desk, output: Any):
     assert read(desk) == '<cell id="c">x</cell id="c">\n(1 cell)'
 
 
+@pytest.mark.parametrize("filling", ["", "x" * 300_000])
+def test_half_a_character_in_a_cell_or_its_output_is_shown_as_a_question_mark(desk: Desk, filling: str):
+    half = written(code("x = '@'" + filling, stream("@"), name="c@")).replace("@", "\\ud800")
+    desk.put("a.ipynb", half)
+    shown = read(desk)
+    assert shown.startswith("<cell id=\"c?\">x = '?'")
+    assert "(1 cell)" in shown
+    assert not edit(desk, cell_id="cell-0", new_source="y").is_error
+
+
 def test_a_malformed_notebook_is_told_and_can_be_read_as_text(desk: Desk):
     desk.put("a.ipynb", '{"cells": [\n')
     outcome = desk.do("Read", file_path="a.ipynb")
@@ -209,6 +219,9 @@ def test_a_notebook_is_read_before_it_is_changed(desk: Desk):
     unread = desk.do("NotebookEdit", **change)
     assert unread.is_error
     assert unread.content.startswith("File has not been read yet")
+    desk.is_by_hand = True
+    assert not desk.do("NotebookEdit", **change).is_error
+    desk.is_by_hand = False
 
     async def scenario() -> Outcome:
         await desk.call("Read", file_path="a.ipynb")

@@ -15,6 +15,8 @@ import pytest
 
 from daedal.protocol.confinement import Confinement
 from daedal.protocol.seams import Outcome
+from daedal.sandbox import Entry, Roll, ourselves
+from daedal.tools import ToolSettings, builtin_tools
 from tests.toolbox.requirement import requirement
 from tests.tools.desk import Desk
 
@@ -158,3 +160,53 @@ def test_nothing_closed_is_searched_once_commands_run(scene: Scene):
         return [outcome.content for outcome in found]
 
     assert not any("from outside" in content for content in scene.desk.run(calls()))
+
+
+def listed(folder: Path) -> None:
+    """A command that an earlier session left, and that may still run."""
+    entry = Entry(
+        id="bash_0123abcd",
+        session="earlier",
+        command="mv r0 race",
+        cwd=str(folder),
+        output=str(folder / "output"),
+        since=0.0,
+        owner=ourselves(),
+    )
+    Roll(str(folder)).put(entry)
+
+
+@pytest.mark.parametrize("whose", ["another thread's", "an earlier session's"])
+def test_nor_once_others_commands_run(tmp_path: Path, scene: Scene, whose: str):
+    for number in range(200):
+        (scene.folder / f"{number}.txt").write_text("from inside\n")
+    desk = scene.desk
+    tools = builtin_tools(
+        ToolSettings(),
+        desk.spawner,
+        confinement=lambda: scene.walls,
+        scratch_dir=lambda: str(tmp_path),
+        tasks_dir=lambda: str(tmp_path / "roll"),
+    )
+    grep = tools.get("Grep")
+    assert grep is not None
+    wanted = {"pattern": "from", "output_mode": "content"}
+
+    async def calls() -> list[str]:
+        if not desk.spawner.within(scene.walls).stands():
+            pytest.skip("nothing confines commands here")
+        if whose == "another thread's":
+            await desk.call("Bash", command="true")
+        else:
+            listed(tmp_path / "roll")
+        said: list[str] = []
+        with swapping(scene.folder, scene.link):
+            for _ in range(SEARCHES):
+                grep.paths(wanted, desk.cwd)
+                said.append((await grep.run(wanted, desk)).content)
+        await tools.close()
+        return said
+
+    said = desk.run(calls())
+    assert any("from inside" in content for content in said)
+    assert not any("from outside" in content for content in said)

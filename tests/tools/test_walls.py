@@ -183,12 +183,60 @@ def test_whether_a_call_is_confined_depends_on_where_it_leads(tmp_path: Path):
     for tool in ("Write", "Edit"):
         assert confined(desk, tool, file_path="a.txt")
         assert confined(desk, tool, file_path="../extra/a.txt")
-        for name in ("../out/a", "link/a", ".daedal/a", "vault/a", "~/a", "\0", 3, None):
+        for name in ("../out/a", "link/a", ".daedal/a", "vault/a", "~/a"):
             assert not confined(desk, tool, file_path=name), name
-        assert not confined(desk, tool)
     for tool in ("Read", "Glob", "Grep"):
         assert confined(desk, tool, file_path="a.txt", path=".", pattern="*")
         assert not confined(desk, tool, file_path="/", path="/", pattern="*")
+
+
+@pytest.mark.parametrize("name", ["\0", "~\0", "../out/a\0b", 3, ["../out/a"], None])
+@pytest.mark.parametrize("enabled", [True, False])
+def test_what_is_no_path_may_reach_the_tool_which_says_so(tmp_path: Path, name: object, enabled: bool):
+    desk = desk_in(tmp_path, enabled=enabled)
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("Read", {"file_path": name}),
+        ("Write", {"file_path": name, "content": "x"}),
+        ("Edit", {"file_path": name, "old_string": "", "new_string": "x"}),
+        ("Move", {"source_path": name, "destination_path": "b"}),
+    ]
+    for tool, given in calls:
+        assert confined(desk, tool, **given), tool
+        assert desk.do(tool, **given).is_error
+    assert not list((tmp_path / "out").iterdir())
+
+
+def test_a_hard_link_to_what_is_closed_is_closed_too(tmp_path: Path):
+    desk = desk_in(tmp_path, closed=("out/.env", "out/logins"))
+    for name in (".env", "logins/one", "other"):
+        (tmp_path / "out" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "out" / name).write_text(SECRET)
+        (desk.root / Path(name).name).hardlink_to(tmp_path / "out" / name)
+    for name in (".env", "one"):
+        calls: list[tuple[str, dict[str, object]]] = [
+            ("Read", {"file_path": name}),
+            ("Write", {"file_path": name, "content": "x"}),
+            ("Edit", {"file_path": name, "old_string": "needle", "new_string": "x"}),
+            ("Grep", {"pattern": "needle", "path": name, "output_mode": "content"}),
+            ("Brief", {"message": "Look.", "attachments": [name]}),
+        ]
+        for tool, given in calls:
+            outcome = desk.do(tool, **given)
+            assert outcome.is_error
+            assert "is another name of a file that is closed" in outcome.content
+            assert SECRET not in outcome.content
+        assert (desk.root / name).read_text() == SECRET
+    assert "needle" in desk.do("Read", file_path="other").content
+    assert desk.kept == []
+
+
+def test_a_name_that_leads_nowhere_yet_claims_nothing(tmp_path: Path):
+    desk = desk_in(tmp_path)
+    (desk.root / "link").symlink_to("link")
+    assert confined(desk, "Read", file_path="link")  # It lies in the workspace, and is judged as itself.
+    (desk.root / "out").symlink_to(tmp_path / "out")
+    assert not confined(desk, "Read", file_path="out")
+    assert not confined(desk, "Read", file_path="out", limit="many")
 
 
 def test_what_a_process_holds_is_not_read_through_its_folder(tmp_path: Path):
@@ -254,3 +302,47 @@ def test_a_link_that_changes_between_two_calls_is_followed(desk: Desk):
         (desk.root / "link").symlink_to(folder)
         desk.paths("Read", file_path="link/a.txt")
         assert not desk.do("Read", file_path="link/a.txt").is_error
+
+
+def test_whether_a_call_is_confined_is_said_of_the_path_that_was_told(tmp_path: Path, desk: Desk):
+    desk.put("in/a.txt", "x\n")
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    link, tool = desk.root / "link", desk.tools.get("Write")
+    assert tool is not None
+    for told, later, is_inside in (("in", outside, True), (outside, "in", False)):
+        link.unlink(missing_ok=True)
+        link.symlink_to(told)
+        wanted = {"file_path": "link/a.txt", "content": ""}
+        desk.paths("Write", **wanted)
+        link.unlink()
+        link.symlink_to(later)
+        assert tool.is_confined(wanted, desk.cwd) is is_inside
+        assert desk.do("Write", **wanted).is_error  # For it leads elsewhere by now.
+
+
+def test_what_was_not_judged_is_not_done(desk: Desk):
+    desk.put("a.txt", "x\n")
+    tool = desk.tools.get("Read")
+    assert tool is not None
+    outcome = desk.run(tool.run({"file_path": "a.txt"}, desk))
+    assert outcome.is_error
+    assert "judged" in outcome.content
+
+
+def test_a_call_that_is_made_again_leads_where_it_led(desk: Desk):
+    desk.put("in/a.txt", "x\n")
+    desk.put("other/a.txt", "y\n")
+    link, tool = desk.root / "link", desk.tools.get("Read")
+    assert tool is not None
+    link.symlink_to("in")
+    wanted = {"file_path": "link/a.txt"}
+    desk.paths("Read", **wanted)
+
+    async def scenario() -> list[bool]:
+        twice = [(await tool.run(wanted, desk)).is_error for _ in range(2)]
+        link.unlink()
+        link.symlink_to("other")
+        return [*twice, (await tool.run(wanted, desk)).is_error]
+
+    assert desk.run(scenario()) == [False, False, True]

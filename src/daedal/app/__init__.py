@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from daedal.app.credentials import Credentials, secret_names
-    from daedal.app.house import HouseOptions, open_house
+    from daedal.app.house import House, HouseOptions, open_engine, open_house
+    from daedal.app.lookups import HouseLookups
     from daedal.app.reading import open_ledger
     from daedal.app.replaying import Replayed, read_rules, replayed
     from daedal.app.settings import Settings
@@ -14,10 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Credentials",
+    "House",
+    "HouseLookups",
     "HouseOptions",
     "Replayed",
     "Settings",
     "TrialResult",
+    "open_engine",
     "open_house",
     "open_ledger",
     "read_rules",
@@ -29,10 +33,13 @@ __all__ = [
 
 _FILES = {
     "Credentials": "credentials",
+    "House": "house",
+    "HouseLookups": "lookups",
     "HouseOptions": "house",
     "Replayed": "replaying",
     "Settings": "settings",
     "TrialResult": "trial",
+    "open_engine": "house",
     "open_house": "house",
     "open_ledger": "reading",
     "read_rules": "replaying",

@@ -18,6 +18,10 @@ Delegate = Callable[[str, Delegation], Awaitable["Report"]]
 USUAL_TYPE = "general-purpose"
 REPORT_CHARACTERS_MAX = 100_000
 TRUNCATED = "[SDLC_TRUNCATED]"
+NO_MODEL = (
+    "A call by hand has no model that an agent could work with. Give the task to a model (daedal exec; daedal setup"
+    " chooses one), or name a model here with `model`."
+)
 
 
 class HouseAgents:
@@ -52,6 +56,8 @@ class HouseAgents:
             model = order.model or subagent_model_for(
                 name, said_model or agent.type.model, default=settings.subagent_model, by_name=settings.subagent_models
             )
+            if model is None and bench.is_by_hand:
+                raise Refused(NO_MODEL)
             delegation = Delegation(
                 type=agent.type.name,
                 description=order.description,
@@ -61,6 +67,8 @@ class HouseAgents:
                 disallowed=agent.type.disallowed,
                 model=model,
                 max_turns=agent.type.max_turns,
+                place=bench.tool_use_id,
+                is_within_provider=order.model is not None and not bench.is_by_hand,
                 plans_only=agent.type.plans_only,
                 is_isolated=(order.isolation or agent.type.isolation) == "worktree",
             )

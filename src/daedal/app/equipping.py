@@ -12,6 +12,7 @@ from daedal.sandbox import ProcessSpawner
 from daedal.tools import Worlds, builtin_tools
 
 if TYPE_CHECKING:
+    from daedal.app.lending import Lender
     from daedal.app.serving import Served
     from daedal.engine import Report
     from daedal.protocol.confinement import Confinement
@@ -36,8 +37,22 @@ class Equipment:
         self._spawner = spawner
         self._scratch = scratch
         self._delegate = delegate
+        self._lenders: dict[str, Lender] = {}
+        """By thread, until its toolbox is made."""
+
+    async def meet(self, terms: Terms) -> None:
+        """Reaches the servers that a thread brings along."""
+        if terms.mcp_servers:
+            from daedal.app.lending import Lender
+
+            self._lenders[terms.thread_id] = await Lender.reached(terms, self._spawner, self._scratch.folder())
 
     def toolbox(self, terms: Terms) -> Toolbox:
+        tools = self._toolbox(terms)
+        lender = self._lenders.pop(terms.thread_id, None)
+        return tools if lender is None else lender.beside(tools)
+
+    def _toolbox(self, terms: Terms) -> Toolbox:
         startup = self._startup
         if terms.allow or terms.deny:
             from daedal.app.gating import flag_rules

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from daedal.app.apart import apart, with_repository
 from daedal.app.scratch import temporary_folder
 from daedal.app.startup import Startup
 from daedal.config import dotenv_path, home, user_config_path
@@ -36,6 +37,8 @@ NOTE = ".daedal-note.md"
 def walls_of(startup: Startup, terms: Terms) -> Confinement:
     """What file tools and commands of a thread may touch."""
     settings = startup.settings.sandbox
+    if terms.off_limits:  # it works apart, and not in the one folder that everybody else works in
+        settings = msgspec.structs.replace(settings, workspace_root="")
     is_off = not terms.is_confined or os.environ.get("DAEDAL_NO_SANDBOX") == "1"
     walls = confinement(
         msgspec.structs.replace(settings, enabled=False) if is_off else settings,
@@ -46,6 +49,9 @@ def walls_of(startup: Startup, terms: Terms) -> Confinement:
         unattended=terms.guard is not None,
         read_only=[os.path.realpath(home()), *filter(os.path.isfile, startup.effective.vouched)],
     )
+    walls = with_repository(walls)
+    if terms.off_limits:
+        walls = apart(walls, terms.off_limits)
     return _looking(walls) if terms.guard == "sync" else walls
 
 

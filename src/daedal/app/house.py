@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daedal.app.credentials import secret_names
 from daedal.app.equipping import Equipment
@@ -21,6 +22,7 @@ from daedal.engine import Delegation, NativeEngine, Terms, ThreadHooks, World
 from daedal.protocol.judging import Gate, Hooks
 from daedal.protocol.redaction import Redactor
 from daedal.protocol.seams import Prompts, Provider, Watch
+from daedal.protocol.service import Faces
 from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification, Request
 from daedal.providers import connect, resolve
@@ -41,6 +43,17 @@ class HouseOptions(Struct, frozen=True, kw_only=True):
     """Append the model's replies to this cassette."""
     replay: str | None = None
     """Take them from this one."""
+    engine: str = "native"
+    """Or `codex` or `claude`: whose agent works in the threads."""
+    thinking_tokens: int | None = None
+    """What a model may use up for thinking, instead of what the settings say."""
+
+
+class House(Struct, frozen=True):
+    """What is behind the server."""
+
+    engine: NativeEngine
+    startup: Startup
 
 
 @asynccontextmanager
@@ -52,6 +65,26 @@ async def open_house(
     on_warning: Callable[[str], None],
 ) -> AsyncGenerator[Client]:
     """A client of Daedal's own engine in this process. Leaving ends what still runs and closes the record."""
+    hub = Hub()
+    near, far = pair()
+    async with open_engine(options, hub, on_warning=on_warning) as house:
+        serving = hub.serving(house.engine, far)
+        client = Client(near, on_event=on_event, on_request=on_request)
+        try:
+            yield client
+        finally:
+            # Turns end first, while there is still somebody to tell.
+            await house.engine.close()
+            await client.close()
+            serving.cancel()
+            await asyncio.wait([serving])
+
+
+@asynccontextmanager
+async def open_engine(
+    options: HouseOptions, faces: Faces, *, on_warning: Callable[[str], None]
+) -> AsyncGenerator[House]:
+    """Daedal's own engine, which tells these faces what it does. Leaving ends what still runs and closes the record."""
     startup = start_up(options.cwd)
     for warning in startup.warnings:
         on_warning(warning)
@@ -59,7 +92,6 @@ async def open_house(
         on_warning(left.sentence)
     names = secret_names(startup.settings)
     spawner = ProcessSpawner(names, notes=tasks_path())
-    hub = Hub()
     scratch = Scratch()
 
     async def delegate(thread_id: str, delegation: Delegation) -> "Report":
@@ -74,20 +106,18 @@ async def open_house(
     served = _served(options, startup, spawner, elicited, on_warning)
     servers = served.servers if served is not None else None
     equipment = Equipment(startup, spawner, scratch, delegate=delegate, servers=served)
-    engine = NativeEngine(_world(options, startup, hub, spawner, equipment, servers=servers, warn=on_warning))
-    near, far = pair()
-    serving = hub.serving(engine, far)
-    client = Client(near, on_event=on_event, on_request=on_request)
+    world = _world(options, startup, faces, spawner, equipment, servers=servers, warn=on_warning)
+    if options.engine != "native":
+        from daedal.app.hosting import hosted
+
+        world = hosted(options.engine, startup, spawner, world, on_warning)
+    engine = NativeEngine(world)
     try:
         if servers is not None:
             await _meet(servers)
-        yield client
+        yield House(engine, startup)
     finally:
-        # Turns end first, while there is still somebody to tell.
         await engine.close()
-        await client.close()
-        serving.cancel()
-        await asyncio.wait([serving])
         if servers is not None:
             await servers.close()
         await spawner.close()
@@ -123,7 +153,7 @@ async def _meet(servers: "McpServers") -> None:
 def _world(
     options: HouseOptions,
     startup: Startup,
-    hub: Hub,
+    faces: Faces,
     spawner: ProcessSpawner,
     equipment: Equipment,
     *,
@@ -152,7 +182,7 @@ def _world(
                 guard.rules if guard else (),
                 trusted_read_only=servers.trusted_read_only() if servers else (),
             ),
-            hub,
+            faces,
             hooks,
             thread_id=terms.thread_id,
             guard=guard,
@@ -184,8 +214,10 @@ def _world(
         instructions=FileInstructions(),
         prompts=_prompts(startup, servers),
         worktrees=GitWorktrees(spawner),
-        faces=hub,
+        faces=faces,
         connect=_connector(options, startup, redact),
+        # A guest reaches such servers by itself, or not at all.
+        meet=equipment.meet if options.engine == "native" else _nobody,
         make_toolbox=equipment.toolbox,
         make_gate=make_gate,
         make_hooks=make_hooks,
@@ -197,6 +229,10 @@ def _world(
         settings=settings.agent,
         posture=Posture.ASK,
     )
+
+
+async def _nobody(terms: Terms) -> None:
+    del terms
 
 
 def _prompts(startup: Startup, servers: "McpServers | None") -> Prompts:
@@ -216,12 +252,16 @@ def _connector(
             from daedal.providers import replaying
 
             return replaying(options.replay)
+        if provider in ("codex", "claude") and model is not None:
+            provider = model = None  # A session that a guest began goes on with a model of ours.
         if provider is None and model is None and startup.model is not None:
             provider, model = startup.model.provider, startup.model.model_id
         if provider is None and model is None:
             model = startup.settings.default_model or None
         environment = startup.credentials.environment()
         choice = resolve(provider=provider, model=model, entries=startup.settings.providers, env=environment)
+        if options.thinking_tokens is not None:
+            choice = replace(choice, endpoint=replace(choice.endpoint, thinking_tokens=options.thinking_tokens))
         connected = connect(choice, startup.settings.network, environment)
         if options.record:
             from daedal.providers import recording

@@ -1,4 +1,7 @@
-"""Where does output go that nobody keeps? A folder of this process, made when first needed and removed with it."""
+"""Where does output go that nobody keeps? A folder of this process, made when first needed and removed with it.
+
+Whoever makes one also removes those of processes that were killed.
+"""
 
 import os
 
@@ -16,7 +19,13 @@ class Scratch:
         if not self._folder:
             from tempfile import mkdtemp
 
-            self._folder = mkdtemp(prefix="daedal-", dir=temporary_folder())
+            from daedal.app.sweeping import PREFIX, sign, sweep
+            from daedal.config import tasks_path
+
+            place, tasks = temporary_folder(), tasks_path()
+            sweep(place, tasks)
+            self._folder = mkdtemp(prefix=PREFIX, dir=place)
+            sign(self._folder, tasks)
         return self._folder
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from daedal.mcp import McpServers, Trouble
 from daedal.protocol.model import ToolSpec
-from daedal.protocol.seams import Bench, Outcome, Tool, Toolbox
+from daedal.protocol.seams import Bench, LeftTask, Outcome, Tool, Toolbox
 from daedal.tools import Refused, Resource, ResourceContent
 
 
@@ -63,8 +63,8 @@ class ServedToolbox:
         lent = self._servers.get(name)
         return None if lent is None else ServedTool(lent, name.split("__")[1], self._callers)
 
-    async def close(self) -> None:
-        await self._own.close()
+    async def close(self) -> list[LeftTask]:
+        return await self._own.close()
 
 
 class ServedResources:

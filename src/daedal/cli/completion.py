@@ -41,5 +41,5 @@ def whole_parser() -> argparse.ArgumentParser:
         for action in single._actions:
             if action.metavar in PLACES:
                 action.complete = PLACES[action.metavar]  # type: ignore[attr-defined]
-        commands.add_parser(name, parents=[single], add_help=False, help=say(f"cli.{name}.about"))
+        commands.add_parser(name, parents=[single], add_help=False, help=say(f"cli.{module}.about"))
     return whole

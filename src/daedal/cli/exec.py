@@ -32,6 +32,13 @@ OPTIONS = (
         default="text",
         help="cli.exec.output_format",
     ),
+    Option(
+        name="engine",
+        flags=("--engine",),
+        choices=("native", "codex", "claude"),
+        default="native",
+        help="cli.exec.engine",
+    ),
     Option(name="model", flags=("--model",), metavar="MODEL", help="cli.exec.model"),
     Option(name="provider", flags=("--provider",), metavar="NAME", help="cli.exec.provider"),
     Option(name="go_on", flags=("-c", "--continue"), takes="nothing", help="cli.exec.continue"),
@@ -87,6 +94,8 @@ def _check(options: Options) -> None:
         raise UsageError(say("cli.exec.continue_or_resume"))
     if options.record and options.replay:
         raise UsageError(say("cli.exec.record_or_replay"))
+    if options.engine != "native" and (options.record or options.replay):
+        raise UsageError(say("cli.exec.cassette_of_guest"))
 
 
 def _read_system_prompt(path: str | None) -> str | None:

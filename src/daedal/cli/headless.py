@@ -80,7 +80,9 @@ class Run:
 
     async def _run(self) -> int:
         options = self._options
-        house = HouseOptions(cwd=await settings_folder(options), record=options.record, replay=options.replay)
+        house = HouseOptions(
+            cwd=await settings_folder(options), record=options.record, replay=options.replay, engine=options.engine
+        )
         async with open_house(house, on_event=self._see, on_request=decline, on_warning=warn) as client:
             self._signals.ask(self._stop)
             gc.freeze()
@@ -117,14 +119,15 @@ class Run:
         wanted = options.resume or (await self._latest(client) if options.go_on else None)
         if wanted is None:
             return await client.call("thread/start", start)
-        return await client.call("thread/resume", ThreadResumeParams(thread_id=wanted, **asdict(start)))
+        resume = ThreadResumeParams(thread_id=wanted, exclude_turns=True, **asdict(start))
+        return await client.call("thread/resume", resume)
 
     async def _latest(self, client: Client) -> str:
-        """The folder's newest conversation. (A refused start and calls by hand are sessions too.)"""
+        """The folder's newest conversation. (A refused start, calls by hand and sub-agents have sessions too.)"""
         folder = os.path.realpath(self._options.cd or os.getcwd())
         recent = (await client.call("thread/list", ThreadListParams(limit=RECENT_MAX, cwd=folder))).data
         for thread in recent:
-            if thread.model_provider and thread.preview:
+            if thread.model_provider and thread.preview and thread.parent_thread_id is None:
                 return thread.id
         raise UsageError(say("cli.exec.nothing_to_continue", folder=folder))
 

@@ -9,7 +9,12 @@ from daedal.cli.bundle import Bundle, install
 
 COMMANDS = {
     "exec": "exec",
+    "run": "run",
+    "sync": "sync",
+    "status": "status",
+    "receipts": "receipts",
     "demo": "demo",
+    "acp": "acp",
     "sessions": "sessions",
     "export": "export",
     "tasks": "tasks",
@@ -24,6 +29,7 @@ COMMANDS = {
     "permissions": "permissions",
     "memory": "memory",
     "sandbox": "sandbox",
+    "app-server": "app_server",
     "mcp": "mcp",
     "tools": "tools",
     "commands": "commands",
@@ -154,5 +160,5 @@ def overview() -> str:
     from daedal.protocol.catalogue import say
 
     width = max(map(len, COMMANDS)) + 2
-    commands = "\n".join(f"  {name:<{width}}{say(f'cli.{name}.about')}" for name in COMMANDS)
+    commands = "\n".join(f"  {name:<{width}}{say(f'cli.{COMMANDS[name]}.about')}" for name in COMMANDS)
     return say("cli.overview", commands=commands)

@@ -1,4 +1,4 @@
-"""Which MCP servers are there, and do they work? `daedal mcp`: add, remove, list, get, test, trust, login."""
+"""Which MCP servers are there, and do they work? `daedal mcp`: add, remove, list, get, test, trust, login; serve."""
 
 import argparse
 import asyncio
@@ -11,6 +11,7 @@ import msgspec
 from daedal.app import Credentials, Settings, secret_names
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.in_force import settings_in_force
+from daedal.cli.options import Options
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.printing import one_line, table, visible
 from daedal.cli.streams import complain, tell, warn
@@ -76,9 +77,16 @@ def parser() -> argparse.ArgumentParser:
     listing.add_argument("--json", action="store_true", help=say("cli.flag.json"))
     add_project_folder(listing)
     add_project_folder(add)
+    _add_serving(actions.add_parser("serve", help=say("cli.mcp.serve"), description=say("cli.mcp.serve")))
     for part in (add, actions.choices["remove"]):
         part.add_argument("--scope", choices=["user", "project"], default="user", help=say("cli.mcp.scope"))
     return parser
+
+
+def _add_serving(part: argparse.ArgumentParser) -> None:
+    from daedal.cli.mcp_serve import add_arguments
+
+    add_arguments(part)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -92,6 +100,10 @@ def run(options: argparse.Namespace) -> int:
             return _list(folder, json=options.json)
         case "get":
             return _get(options.name, folder, json=options.json)
+        case "serve":
+            from daedal.cli.mcp_serve import serve
+
+            return serve(Options(**vars(options)))
         case _:
             from daedal.cli.mcp_trying import try_server
 

@@ -9,7 +9,7 @@ from daedal.app import open_ledger
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.printing import one_line, table, visible
-from daedal.cli.streams import complain
+from daedal.cli.streams import complain, tell
 from daedal.config import database_path
 from daedal.ledger import Ledger, StoredConversation, StoredPlan
 from daedal.phases import Phase
@@ -26,6 +26,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "action", nargs="?", choices=["list", "show", "approve"], default="list", help=say("cli.plan.action")
     )
+    parser.add_argument("--plan", metavar="N", type=int, help=say("cli.plan.which"))
     parser.add_argument("--conversation", metavar="ID", help=say("cli.plan.conversation"))
     parser.add_argument("--json", action="store_true", help=say("cli.flag.json"))
     add_project_folder(parser)
@@ -37,19 +38,29 @@ def run(options: argparse.Namespace) -> int:
         found = _conversation(ledger, options)
         plans = ledger.plans(found.id) if ledger is not None and found is not None else []
     if options.action == "approve" and found is not None and plans:
-        return _approve(found, plans[-1])
+        return _approve(found, plans[-1], options.plan)
+    if options.plan is not None:
+        plans = [plan for plan in plans if plan.id == options.plan]
     if options.action == "list" and options.json:
         print(msgspec.json.encode(plans).decode())
     elif not plans:
-        tell = print if options.action == "list" else complain
-        tell(say("cli.plan.none"))
+        missing = say("cli.plan.none") if options.plan is None else say("cli.plan.unknown", plan=options.plan)
+        (print if options.action == "list" else complain)(missing)
     elif options.action == "list":
         print(visible(table(say("cli.plan.headings").split("|"), [_row(plan) for plan in plans])))
-    elif options.json:
-        print(msgspec.json.encode(plans[-1]).decode())
     else:
-        print(visible(plans[-1].content))
+        _show(plans[-1], as_json=options.json)
     return ExitCode.DONE if plans or options.action == "list" else ExitCode.FAILED
+
+
+def _show(plan: StoredPlan, *, as_json: bool) -> None:
+    """The plan alone on standard output; which one it is, so that it and no other is approved, beside it."""
+    if as_json:
+        print(msgspec.json.encode(plan).decode())
+        return
+    print(visible(plan.content))
+    words = "cli.plan.shown_draft" if plan.status == "draft" else "cli.plan.shown"
+    tell(say(words, plan=plan.id, status=plan.status, hash=plan.hash[:HASH_SHOWN]))
 
 
 def _conversation(ledger: Ledger | None, options: argparse.Namespace) -> StoredConversation | None:
@@ -62,7 +73,11 @@ def _conversation(ledger: Ledger | None, options: argparse.Namespace) -> StoredC
     return next(iter(ledger.conversations(limit=1, project_dir=here)), None) if ledger is not None else None
 
 
-def _approve(found: StoredConversation, plan: StoredPlan) -> int:
+def _approve(found: StoredConversation, plan: StoredPlan, wanted: int | None) -> int:
+    """The newest; where one is named, it must be that, since another may have been written after it was read."""
+    if wanted is not None and plan.id != wanted:
+        complain(say("cli.plan.not_newest", id=found.id, plan=wanted, newest=plan.id))
+        return ExitCode.FAILED
     if plan.status != "draft":
         complain(say("cli.plan.no_draft", id=found.id, status=plan.status))
         return ExitCode.FAILED
@@ -80,17 +95,22 @@ def _approve(found: StoredConversation, plan: StoredPlan) -> int:
         )
     finally:
         ledger.close()
-    print(visible(say("cli.plan.approved", id=found.id, plan=plan.id)))
+    approved = say("cli.plan.approved", id=found.id, plan=plan.id, hash=plan.hash[:HASH_SHOWN], begins=_begins(plan))
+    print(visible(approved))
     return ExitCode.DONE
 
 
 def _row(plan: StoredPlan) -> list[str]:
-    begins = next((line.strip("# ") for line in plan.content.splitlines() if line.strip("# ")), "")
     return [
         str(plan.id),
         plan.status,
         plan.created_at,
         plan.approved_at or "",
         plan.hash[:HASH_SHOWN],
-        one_line(begins, LINE_MAX),
+        _begins(plan),
     ]
+
+
+def _begins(plan: StoredPlan) -> str:
+    first = next((line.strip("# ") for line in plan.content.splitlines() if line.strip("# ")), "")
+    return one_line(first, LINE_MAX)

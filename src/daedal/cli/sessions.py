@@ -67,7 +67,7 @@ def _row(session: StoredSession) -> list[str]:
         session.model_id or "-",
         f"{session.cost_usd:.4f}",
         one_line(session.project_dir, 40),
-        one_line(session.preview, 60),
+        ("↳ " if session.worked_for else "") + one_line(session.preview, 60),
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from daedal.protocol.service import Transport
 from daedal.protocol.turns import ErrorKind
-from daedal.protocol.wire import INTERNAL_ERROR, METHOD_NOT_FOUND, Notification, Request, Response, WireError
+from daedal.protocol.wire import INTERNAL_ERROR, METHOD_NOT_FOUND, Malformed, Notification, Request, Response, WireError
 
 
 class CallFailed(Exception):
@@ -75,13 +75,15 @@ class Client:
                         task = asyncio.create_task(self._answer(envelope))
                         self._answers.add(task)
                         task.add_done_callback(self._answers.discard)
+                    case Malformed():
+                        pass  # A server that stammers: what matters of it is missing anyway, and the wait ends somehow.
         finally:
             for future in self._calls.values():
                 if not future.done():
                     future.set_exception(ConnectionError("the server is gone"))
 
     def _settle(self, response: Response) -> None:
-        future = self._calls.pop(response.id, None)
+        future = self._calls.pop(response.id, None) if response.id is not None else None
         if future is None or future.done():
             return
         if response.error is not None:

@@ -31,12 +31,16 @@ class AgentSearch:
         self._findings = Findings(root)
         self._kept: dict[str, _Kept] = {}
         for folder in folders:
+            here: dict[str, str] = {}
             for path, fence, read in self._in_folder(folder):
                 name = read.type.name
-                if name not in self._kept and self._may_be_called(name, folder, path):
+                if name in here:
+                    self._findings.leave_out_twin(path, name, here[name])
+                elif name not in self._kept and self._may_be_called(name, folder, path):
                     for note in read.notes:
                         self._findings.note(path, note)
                     self._kept[name] = _Kept(self._steered(read.type, folder, path), path, fence)
+                here.setdefault(name, path)
 
     def found(self) -> AgentsFound:
         return AgentsFound(

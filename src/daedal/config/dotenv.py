@@ -95,6 +95,9 @@ def _with(lines: list[str], name: str, written: str, newline: str) -> list[str]:
 
 
 def _warnings(path: str) -> list[str]:
-    if os.name != "posix" or not stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+    if os.name != "posix":
         return []
-    return [say("config.dotenv_mode", path=path)]
+    found = os.stat(path)
+    warnings = [say("config.dotenv_mode", path=path)] if stat.S_IMODE(found.st_mode) & 0o077 else []
+    # Walls close a file by its path, so whoever can reach another name of it reads the keys there.
+    return warnings if found.st_nlink == 1 else [*warnings, say("config.dotenv_linked", path=path)]

@@ -7,8 +7,10 @@ import os
 from collections.abc import Iterator
 from itertools import islice
 
+from daedal.config.file_block import Block
 from daedal.config.legible import legible
 from daedal.config.tags import TRUNCATED, tagged
+from daedal.protocol.catalogue import say
 
 ENTRIES_MAX = 500
 """Shown in all."""
@@ -26,12 +28,16 @@ NOISE = frozenset(
 _CUT = "…"
 
 
-def folder_block(path: str, real: str) -> str:
+def folder_block(path: str, real: str) -> Block:
     """`path` is how it is called, `real` has no links in it. Raises OSError."""
     lines = list(islice(_listing(real, 0), ENTRIES_MAX + 1))
     is_cut = len(lines) > ENTRIES_MAX or any(line.endswith(_CUT) for line in lines)
-    note = f"{TRUNCATED} Not everything is listed: Glob finds the rest." if is_cut else ""
-    return tagged("folder", path, "\n".join(lines[:ENTRIES_MAX]), note=note)
+    listed = "\n".join(lines[:ENTRIES_MAX])
+    if not is_cut:
+        return Block(tagged("folder", path, listed))
+    note = f"{TRUNCATED} Not everything is listed: Glob finds the rest."
+    notice = say("config.reference.folder_cut", path=legible(path), limit=ENTRIES_MAX)
+    return Block(tagged("folder", path, listed, note=note), notice)
 
 
 def _listing(folder: str, depth: int) -> Iterator[str]:

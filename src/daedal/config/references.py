@@ -104,7 +104,7 @@ class References:
 
     def _block(self, target: Target) -> Block:
         if stat.S_ISDIR(target.status.st_mode):
-            return Block(folder_block(target.path, target.real))
+            return folder_block(target.path, target.real)
         if not stat.S_ISREG(target.status.st_mode):
             raise OSError(0, say("config.reference.not_ordinary"))
         return file_block(target.path, target.real, target.lines, self._fences, bytes_max=self._bytes_left)

@@ -43,9 +43,16 @@ class SkillSearch:
         self._is_excluded = is_excluded
         self._kept: dict[str, _Kept] = {}
         for folder in folders:
+            here: dict[str, str] = {}
             for kept in self._in_folder(folder):
-                if kept.info.name not in disabled and kept.info.name not in self._kept:
-                    self._kept[kept.info.name] = self._steered(kept, folder)
+                name = kept.info.name
+                if name in disabled:
+                    continue
+                if name in here:
+                    self._findings.leave_out_twin(kept.path, name, here[name])
+                elif name not in self._kept:
+                    self._kept[name] = self._steered(kept, folder)
+                here.setdefault(name, kept.path)
 
     def found(self) -> SkillsFound:
         infos = (kept.info for kept in self._kept.values())

@@ -30,6 +30,10 @@ class Findings:
     def leave_out(self, path: str, reason: object) -> None:
         self._problems.append(say("config.kept.left_out", path=legible(path), reason=reason))
 
+    def leave_out_twin(self, path: str, name: str, first: str) -> None:
+        """Another folder outranks this one or not; within one folder nobody can have meant two of one name."""
+        self.leave_out(path, say("config.kept.twin", name=name, first=legible(first)))
+
     def note(self, path: str, what: str) -> None:
         """Something that is wrong with it and does not matter to the rest."""
         self._problems.append(f"{legible(path)}: {what}")

@@ -1,1 +1,98 @@
 """How does a SPEC.md become verified software? The unattended run and sync loops."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from daedal.delivery.duration import in_words, seconds_of
+    from daedal.delivery.errors import BrokenStatus, Held
+    from daedal.delivery.hold import held
+    from daedal.delivery.loop import Loop, Plan
+    from daedal.delivery.progress import (
+        Activity,
+        DeliverableChanged,
+        Detail,
+        Fact,
+        Note,
+        SessionEnded,
+        SessionStarted,
+        Waiting,
+    )
+    from daedal.delivery.result import DeliveryResult, ending, found, overall
+    from daedal.delivery.session import Open, Terms
+    from daedal.delivery.specification import check_specification, check_state_folder
+    from daedal.delivery.standing import Overview, OverviewRow, overview
+    from daedal.delivery.termination import Reason
+    from daedal.delivery.workflow import RUN, SYNC, Workflow
+
+_FILES = {
+    "Activity": "progress",
+    "BrokenStatus": "errors",
+    "DeliverableChanged": "progress",
+    "DeliveryResult": "result",
+    "Detail": "progress",
+    "Fact": "progress",
+    "Held": "errors",
+    "Loop": "loop",
+    "Note": "progress",
+    "Open": "session",
+    "Overview": "standing",
+    "OverviewRow": "standing",
+    "Plan": "loop",
+    "RUN": "workflow",
+    "Reason": "termination",
+    "SYNC": "workflow",
+    "SessionEnded": "progress",
+    "SessionStarted": "progress",
+    "Terms": "session",
+    "Waiting": "progress",
+    "Workflow": "workflow",
+    "check_specification": "specification",
+    "check_state_folder": "specification",
+    "ending": "result",
+    "found": "result",
+    "held": "hold",
+    "in_words": "duration",
+    "overall": "result",
+    "overview": "standing",
+    "seconds_of": "duration",
+}
+
+__all__ = [
+    "RUN",
+    "SYNC",
+    "Activity",
+    "BrokenStatus",
+    "DeliverableChanged",
+    "DeliveryResult",
+    "Detail",
+    "Fact",
+    "Held",
+    "Loop",
+    "Note",
+    "Open",
+    "Overview",
+    "OverviewRow",
+    "Plan",
+    "Reason",
+    "SessionEnded",
+    "SessionStarted",
+    "Terms",
+    "Waiting",
+    "Workflow",
+    "check_specification",
+    "check_state_folder",
+    "ending",
+    "found",
+    "held",
+    "in_words",
+    "overall",
+    "overview",
+    "seconds_of",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _FILES:
+        raise AttributeError(name)
+    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)

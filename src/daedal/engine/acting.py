@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from daedal.engine.absent import AbsentProvider
 from daedal.engine.deeds import Deeds, Done, Ran, encodable
 from daedal.engine.effects import take_effect, tell
 from daedal.engine.planning import objection
@@ -47,6 +48,7 @@ class CallBench:
         self.thread_id = thread.id
         self.phase = thread.terms.phase
         self.is_let_out = is_let_out
+        self.is_by_hand = isinstance(thread.provider, AbsentProvider)
         self.snapshots: list[dict[str, Any]] = []
 
     async def keep(self, image: PreImage) -> None:

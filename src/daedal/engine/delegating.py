@@ -18,6 +18,8 @@ from daedal.engine.thread import LoadedThread
 from daedal.engine.turn import RunningTurn
 from daedal.engine.views import loaded_view
 from daedal.engine.world import World
+from daedal.protocol.catalogue import say
+from daedal.protocol.errors import UsageError
 from daedal.protocol.events import ThreadStarted
 from daedal.protocol.hooks import HookEvent
 from daedal.protocol.ids import new_id
@@ -45,7 +47,14 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class Delegating:
-    def __init__(self, world: World, loader: Loader, let_go: Callable[[LoadedThread], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        world: World,
+        loader: Loader,
+        adopt: Callable[[LoadedThread], None],
+        let_go: Callable[[LoadedThread], Awaitable[None]],
+    ) -> None:
+        self._adopt = adopt
         self._world = world
         self._loader = loader
         self._let_go = let_go
@@ -53,6 +62,8 @@ class Delegating:
 
     async def run(self, parent: LoadedThread, delegation: Delegation) -> Report:
         """Raises DaedalError where the sub-agent cannot even begin."""
+        if parent.parent is not None:
+            raise UsageError(say("engine.nested"))
         async with self._places:
             if not delegation.is_isolated:
                 return await self._work(parent, delegation, parent.workspace)
@@ -65,6 +76,8 @@ class Delegating:
 
     async def _work(self, parent: LoadedThread, delegation: Delegation, workspace: str) -> Report:
         child = await self._loader.child(parent, delegation, workspace)
+        parent.children.append(child)
+        self._adopt(child)
         try:
             await self._world.faces.emit(
                 child.id, ThreadStarted(thread=loaded_view(child, ThreadStatus("idle")).thread)
@@ -87,6 +100,7 @@ class Delegating:
                 steps=turn.steps,
             )
         finally:
+            parent.children.remove(child)
             await self._let_go(child)
 
     async def _turn(self, child: LoadedThread, turn: RunningTurn, said: Said) -> Turn:

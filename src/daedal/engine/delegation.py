@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from daedal.protocol.model import ToolSpec
-from daedal.protocol.seams import Tool, Toolbox
+from daedal.protocol.seams import LeftTask, Tool, Toolbox
 
 PERSONAL = frozenset(("Agent", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Brief"))
 """What only the thread that a person talks to may do: ask, plan, speak up, and give out tasks."""
@@ -24,6 +24,10 @@ class Delegation(Struct, frozen=True, kw_only=True):
     max_turns: int | None = None
     plans_only: bool = False
     """Changes nothing, whatever the parent may."""
+    place: str = ""
+    """The call that gave the task."""
+    is_within_provider: bool = False
+    """The model was chosen by a model, which may not choose whom the user's words are sent to."""
     is_isolated: bool = False
     """Works in a worktree of its own."""
 
@@ -42,8 +46,8 @@ class Subset:
     def get(self, name: str) -> Tool | None:
         return self._toolbox.get(name) if self._has(name) else None
 
-    async def close(self) -> None:
-        await self._toolbox.close()
+    async def close(self) -> list[LeftTask]:
+        return await self._toolbox.close()
 
     def _has(self, name: str) -> bool:
         if name in self._barred:

@@ -37,11 +37,13 @@ def take_effect(thread: LoadedThread, turn_id: str, outcome: Outcome, given: dic
 
 def _enter(thread: LoadedThread, phase: str, given: dict[str, Any]) -> list[Record]:
     before, is_approved = thread.terms.phase, phase == IMPLEMENT
-    # Plan mode was a wish for the beginning; once there is a plan it must not lead back there.
-    mode = None if thread.terms.mode == "plan" else thread.terms.mode
-    thread.terms = replace(thread.terms, phase=phase, has_approved_plan=is_approved, mode=mode)
-    if thread.gate is not None:
-        thread.gate.enter(phase, has_approved_plan=is_approved, carries_out=is_approved)
+    # The phase is the conversation's: whoever else works in it is in it from this moment on.
+    for each in thread.family():
+        # Plan mode was a wish for the beginning; once there is a plan it must not lead back there.
+        mode = None if each.terms.mode == "plan" and each is thread else each.terms.mode
+        each.terms = replace(each.terms, phase=phase, has_approved_plan=is_approved, mode=mode)
+        if each.gate is not None:
+            each.gate.enter(phase, has_approved_plan=is_approved, carries_out=is_approved and each is thread)
     approved: list[Record] = []
     if is_approved:
         approved.append(PlanApproved(conversation_id=thread.conversation_id, content=given["plan"]))

@@ -19,10 +19,17 @@ from daedal.protocol.errors import TurnCancelled
 from daedal.protocol.hooks import HookAnswer, HookEvent, RequestAnswer
 from daedal.protocol.judging import Policy, Rulebook
 from daedal.protocol.service import Faces
-from daedal.protocol.verdict import Decision, Ruling, ToolRequest, Verdict
+from daedal.protocol.verdict import Decision, Posture, Ruling, ToolRequest, Verdict
 
 ESCAPE_RULE = "sandbox:escape"
-NOT_CONFINED = "Nothing confines it here: the user can allow it with --allow or --approval yolo"
+RULE_CHARACTERS_MAX = 200
+WITH_NOBODY_THERE = {
+    "person:ExitPlanMode": (
+        "Your plan is kept as a draft. End your turn now: sum up the plan, and tell the user that `daedal plan show`"
+        " shows it whole, `daedal plan approve` approves it, and `daedal exec --continue` then carries it out"
+    )
+}
+"""What the model can do about a question that nobody answered, by the rule that asks it."""
 
 
 class OrderedGate:
@@ -66,6 +73,8 @@ class OrderedGate:
         return self._rulebook.denials()
 
     async def let_out(self, request: ToolRequest, *, turn_id: str, blocked: str) -> Ruling | None:
+        if self._rulebook.posture is Posture.NEVER:
+            return None  # Whoever chose that wants nobody to be asked, whoever is there.
         reason = f"the sandbox stopped it ({blocked}); allowed, it runs once more without walls"
         question = Decision(verdict=Verdict.ASK, rule=ESCAPE_RULE, reason=reason, is_firm=True)
         answer = await self._answer(request, question, Offers(), turn_id=turn_id)
@@ -115,7 +124,7 @@ class OrderedGate:
         if answer is None:
             ruling = Ruling(decision=_late(decision), asked=True, by_default=True)
         elif answer.by_default:
-            ruling = Ruling(decision=unattended(decision, request), asked=True, by_default=True)
+            ruling = Ruling(decision=unattended(decision, request, offers), asked=True, by_default=True)
         else:
             ruling = self._ruling(decision, answer, offers)
         return replace(ruling, context=noted.additional_context)
@@ -159,6 +168,8 @@ class OrderedGate:
             reason=decision.reason,
             deadline_ms=int((time.time() + self._deadline_s) * 1000),
             offers=offers,
+            started_at_ms=int(time.time() * 1000),
+            command=str(request.input.get("command", "")) if request.tool == "Bash" else None,
         )
         try:
             async with asyncio.timeout(self._deadline_s):
@@ -197,18 +208,28 @@ class OrderedGate:
         return replace(ruling, may_retry=told.retry)
 
 
-def unattended(decision: Decision, request: ToolRequest) -> Decision:
+def unattended(decision: Decision, request: ToolRequest, offers: Offers) -> Decision:
     """What becomes of an ask that nobody can answer: where no rule wanted it and walls stand, it may run."""
     if decision.is_fallback and request.is_confined:
         return Decision(verdict=Verdict.ALLOW, rule="fallback:confined", reason="nobody could be asked; it is confined")
-    hint = f". {NOT_CONFINED}" if decision.is_fallback else ""
-    reason = f"{decision.reason}, and nobody was there to be asked; refused by default{hint}"
-    return Decision(verdict=Verdict.DENY, rule=decision.rule, reason=reason)
+    reason = f"{decision.reason}, and nobody was there to be asked; refused by default"
+    hint = _way_to_allow(offers) if decision.is_fallback else WITH_NOBODY_THERE.get(decision.rule)
+    return Decision(verdict=Verdict.DENY, rule=decision.rule, reason=f"{reason}. {hint}" if hint else reason)
+
+
+def _way_to_allow(offers: Offers) -> str:
+    """The narrowest rule that would do, as the user would write it."""
+    from shlex import quote
+
+    rule = next((rule for rule in offers.always if len(rule) <= RULE_CHARACTERS_MAX and rule.isprintable()), None)
+    named = "" if rule is None else f" {quote(rule)}"
+    return f"Nothing confines it here: the user can allow it with --allow{named} or --approval yolo"
 
 
 def _late(decision: Decision) -> Decision:
     reason = f"{decision.reason}, and nobody answered in time; refused by default"
-    return Decision(verdict=Verdict.DENY, rule=decision.rule, reason=reason)
+    hint = WITH_NOBODY_THERE.get(decision.rule)
+    return Decision(verdict=Verdict.DENY, rule=decision.rule, reason=f"{reason}. {hint}" if hint else reason)
 
 
 def _about(request: ToolRequest) -> dict[str, Any]:

@@ -31,6 +31,8 @@ def messages(entries: Iterable[StoredEntry]) -> list[Message]:
             else:
                 gathered.append(result_block(entry.entry_type, entry.payload, entry.extra))
             continue
+        if entry.entry_type is EntryType.COLLAPSE_COMMIT:
+            out, gathered, own_calls = [folded(entry.payload["summary"])], [], {}
         if entry.entry_type not in (EntryType.USER, EntryType.ASSISTANT):
             continue
         if gathered:
@@ -42,6 +44,11 @@ def messages(entries: Iterable[StoredEntry]) -> list[Message]:
     if gathered:
         out.append(Message(Role.USER, gathered))
     return out
+
+
+def folded(summary: str) -> Message:
+    """What stands for everything that was said before it."""
+    return Message(Role.USER, [Text(f"This is your summary of our conversation so far:\n\n{summary}")])
 
 
 def _asked_for(call_id: str, out: list[Message]) -> bool:

@@ -59,6 +59,7 @@ class Loader:
             provider = self._provider(params, params.model_provider, params.model)
             base = self._base(params)
             terms = _with_model(terms, provider)
+            await self._world.meet(terms)
             toolbox = self._world.make_toolbox(terms)
         except ConfigurationError as trouble:
             await self._record_refusal(session_id, conversation_id, workspace, params, trouble)
@@ -70,14 +71,10 @@ class Loader:
 
     async def child(self, parent: LoadedThread, delegation: Delegation, workspace: str) -> LoadedThread:
         """A sub-agent's thread: a session of its own in the parent's conversation, on terms that are never wider."""
-        options = ThreadStartParams(
-            model=delegation.model,
-            limits=replace(parent.limits, max_turns=delegation.max_turns or parent.limits.max_turns),
-        )
-        provider, model = None, delegation.model
-        if model is None:
-            provider, model = parent.provider.card.provider, parent.provider.card.model_id
-        connected = self._provider(options, provider, model)
+        card, wanted = parent.provider.card, delegation.model
+        is_theirs = wanted is None or delegation.is_within_provider
+        options = ThreadStartParams(limits=replace(parent.limits, max_turns=self._steps(parent, delegation)))
+        connected = self._provider(options, card.provider if is_theirs else None, wanted or card.model_id)
         terms = replace(
             _with_model(parent.terms, connected),
             thread_id=new_id(),
@@ -85,17 +82,34 @@ class Loader:
             deny=parent.gate.denials() if parent.gate is not None else parent.terms.deny,
             principal=f"subagent:{delegation.type}",
             mode="plan" if delegation.plans_only else parent.terms.mode,
+            off_limits=parent.terms.off_limits if workspace == parent.workspace else [parent.workspace],
+            place=delegation.place,
             keep_tasks=False,
+            mcp_servers={},
         )
         toolbox = Subset(self._world.make_toolbox(terms), delegation)
         base = self._world.redact(delegation.instructions) or own_prompt()
-        thread = self._opened(parent.conversation_id, connected, Opening(terms, base, toolbox), options)
+        thread = self._opened(
+            parent.conversation_id, connected, Opening(terms, base, toolbox), options, worked_for=parent.id
+        )
         thread.parent = parent
         thread.agent_type = thread.hooks.agent_type = delegation.type
         return thread
 
+    def _steps(self, parent: LoadedThread, delegation: Delegation) -> int | None:
+        """The lowest of what the type, the thread and the settings say; 0 says nothing."""
+        own = parent.limits.max_turns
+        said = [delegation.max_turns, self._world.settings.max_steps if own is None else own]
+        return min((steps for steps in said if steps), default=0)
+
     def _opened(
-        self, conversation_id: str, provider: Provider, opening: Opening, options: ThreadStartParams
+        self,
+        conversation_id: str,
+        provider: Provider,
+        opening: Opening,
+        options: ThreadStartParams,
+        *,
+        worked_for: str | None = None,
     ) -> LoadedThread:
         """A thread that is not on the record yet, with what will open it there. Its system prompt is completed here."""
         terms = opening.terms
@@ -119,6 +133,7 @@ class Loader:
                 project_dir=terms.workspace,
                 provider=card.provider,
                 model_id=card.model_id,
+                worked_for=worked_for,
             ),
             Entry(entry_type=EntryType.SYSTEM, payload=brief),
         ]
@@ -127,6 +142,9 @@ class Loader:
 
     async def resume(self, stored: StoredSession, params: ThreadResumeParams) -> LoadedThread:
         """Takes the lease first: what is read afterwards is nobody else's to change."""
+        if stored.worked_for is not None:
+            # It would come back without what kept it to its task.
+            raise UsageError(say("engine.subagent_session", id=stored.session_id, parent=stored.worked_for))
         workspace = folder(params.cwd or stored.project_dir)
         named = params.model_provider is not None or params.model is not None
         provider = self._provider(
@@ -151,6 +169,7 @@ class Loader:
         brief = next((entry for entry in entries if entry.payload.get("subtype") == "brief"), None)
         text = self._base(params) if params.base_instructions or brief is None else brief.payload["text"]
         terms = _with_model(self._terms(stored.session_id, workspace, params), provider)
+        await self._world.meet(terms)
         loaded = frozenset(name for entry in entries for name in entry.extra.get("loaded", ()))
         opening = Opening(terms, text, self._world.make_toolbox(terms), loaded)
         thread = self._thread(stored.conversation_id, provider, opening, params)
@@ -188,6 +207,7 @@ class Loader:
             guard=options.guard,
             allow_destructive=options.allow_destructive,
             keep_tasks=options.keep_tasks,
+            mcp_servers=options.mcp_servers,
             phase=PLANNING if options.permission_mode == "plan" else "idle",
         )
 
@@ -210,7 +230,10 @@ class Loader:
             workspace=terms.workspace,
             cwd=terms.workspace,
             provider=provider,
-            dialogue=provider.open(Brief(system=opening.system, tools=offered(opening.toolbox, loaded))),
+            dialogue=provider.open(
+                Brief(system=opening.system, tools=offered(opening.toolbox, loaded), place=terms.place)
+            ),
+            system=opening.system,
             toolbox=opening.toolbox,
             terms=terms,
             hooks=hooks,

@@ -23,23 +23,23 @@ from daedal.protocol.seams import InstructionFile
 from daedal.protocol.turns import ErrorKind, TurnError
 
 
-def prompt(turn_id: str, principal: str, said: Said) -> list[Record]:
-    """A turn begins with what the user said, what it refers to, and what hooks added."""
+def prompt(turn_id: str, principal: str, said: Said, item_id: str | None = None) -> list[Record]:
+    """A turn begins with what the user said, what it refers to, and what hooks added. `item_id` is how faces see it."""
     texts = said.texts()
     shown = None if texts[0] == said.shown else said.shown
-    return [TurnOpened(turn_id=turn_id, principal=principal), user_entry(turn_id, *texts, shown=shown)]
+    return [TurnOpened(turn_id=turn_id, principal=principal), user_entry(turn_id, *texts, shown=shown, item_id=item_id)]
 
 
-def user_entry(turn_id: str, *texts: str, shown: str | None = None) -> Entry:
+def user_entry(turn_id: str, *texts: str, shown: str | None = None, item_id: str | None = None) -> Entry:
     """`shown` is what faces show of it, where that is not the text itself."""
-    payload = {"uuid": new_id(), "content": [{"type": "text", "text": text} for text in texts]}
+    payload = {"uuid": item_id or new_id(), "content": [{"type": "text", "text": text} for text in texts]}
     extra = {} if shown is None else {"shown": shown}
     return Entry(entry_type=EntryType.USER, payload=payload, turn_id=turn_id, extra=extra)
 
 
 def assistant_entry(turn_id: str, reply: Reply) -> Entry:
     extra: dict[str, Any] = {"kept": [freeze(kept) for kept in reply.kept]} if reply.kept else {}
-    payload = {"uuid": new_id(), "content": reply.blocks}
+    payload = {"uuid": reply.message_id or new_id(), "content": reply.blocks}
     return Entry(entry_type=EntryType.ASSISTANT, payload=payload, turn_id=turn_id, extra=extra)
 
 

@@ -53,6 +53,8 @@ class Reply(Struct, frozen=True, kw_only=True):
     usage: Usage
     attempts: int
     duration_ms: int
+    message_id: str = ""
+    """Under which faces saw its text; the record has it under the same."""
 
     @property
     def blocks(self) -> list[Block]:
@@ -115,6 +117,7 @@ class Listener:
             usage=finished.usage,
             attempts=self._attempts,
             duration_ms=self.duration_ms,
+            message_id=self._message_id,
         )
 
     async def close(self) -> None:

@@ -9,6 +9,7 @@ from daedal.protocol.items import (
     AgentMessage,
     Change,
     CommandExecution,
+    ContextCompaction,
     FileChange,
     Item,
     ItemStatus,
@@ -66,11 +67,12 @@ def _item(
         id=call.id,
         tool=call.name,
         arguments=call.input,
-        status=status,
+        status=ItemStatus.FAILED if status is ItemStatus.DECLINED else status,
         content_items=[{"type": "inputText", "text": outcome.content}] if outcome else None,
         success=not outcome.is_error if outcome else None,
         duration_ms=duration_ms,
         reason=reason,
+        declined=status is ItemStatus.DECLINED,
     )
 
 
@@ -85,6 +87,8 @@ def stored_items(entries: list[StoredEntry]) -> list[Item]:
                 items.append(UserMessage(id=entry.payload["uuid"], content=[UserInput(shown)]))
             case EntryType.ASSISTANT if _text(entry.payload):
                 items.append(AgentMessage(id=entry.payload["uuid"], text=_text(entry.payload)))
+            case EntryType.COLLAPSE_COMMIT:
+                items.append(ContextCompaction(id=entry.payload["uuid"]))
             case EntryType.TOOL_USE:
                 call = ToolUse(entry.payload["id"], entry.payload["name"], entry.payload["input"])
                 items.append(_stored_call(call, results.get(call.id)))

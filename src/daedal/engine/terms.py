@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from daedal.protocol.threads import ToolServer
 from daedal.protocol.verdict import Posture
 
 
@@ -25,5 +26,11 @@ class Terms(Struct, frozen=True, kw_only=True):
     """Commands in the background stay when the thread is let go."""
     principal: str = ""
     """On whose behalf, where it is not the engine's own person."""
+    mcp_servers: dict[str, ToolServer] = {}
+    """Servers that lend their tools to this thread alone."""
+    off_limits: list[str] = []
+    """Folders that must not be written, whatever else may be."""
+    place: str = ""
+    """Which dialogue of the run it is; see `Brief.place`."""
     phase: str = "idle"
     has_approved_plan: bool = False

@@ -22,6 +22,8 @@ class LoadedThread(Struct, kw_only=True):
     """Moves with `cd`; the workspace does not."""
     provider: Provider
     dialogue: Dialogue
+    system: str = ""
+    """What its model is told first."""
     toolbox: Toolbox
     terms: Terms
     hooks: ThreadHooks
@@ -33,6 +35,8 @@ class LoadedThread(Struct, kw_only=True):
     """The right to drive it, from when it is loaded until it is let go."""
     parent: "LoadedThread | None" = None
     """The thread that a sub-agent works for, and whose budget it uses."""
+    children: list["LoadedThread"] = []
+    """The sub-agents that work for it right now."""
     agent_type: str | None = None
     """What kind of sub-agent works here."""
     preview: str = ""
@@ -43,6 +47,8 @@ class LoadedThread(Struct, kw_only=True):
     unsaved: list[Record] = []
     """What opens the session on the record; it goes into the first turn's first commit."""
     usage: Usage = Usage()
+    last: Usage = Usage()
+    """Of the newest call of its own."""
     cost_usd: float | None = None
     """Since the thread was loaded; None until something with a price was used."""
     call_ids: set[str] = set()
@@ -62,12 +68,18 @@ class LoadedThread(Struct, kw_only=True):
     def spent(self, usage: Usage, card: ModelCard) -> float | None:
         """Counts a call in, and says what it cost. What a sub-agent spends, its parent has spent."""
         cost = usage.cost_usd(card.price)
+        self.last = usage
         for payer in (self, self.parent):
             if payer is not None:
                 payer.usage = payer.usage.plus(usage)
             if payer is not None and cost is not None:
                 payer.cost_usd = (payer.cost_usd or 0.0) + cost
         return cost
+
+    def family(self) -> list["LoadedThread"]:
+        """Everyone who works on the same thing: the thread a person talks to, and its sub-agents."""
+        head = self.parent or self
+        return [head, *head.children]
 
     @property
     def charged_usd(self) -> float | None:

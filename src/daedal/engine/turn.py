@@ -10,9 +10,9 @@ import time
 from typing import TYPE_CHECKING
 
 from daedal.engine import recording
-from daedal.engine.greeting import tell_instructions, tell_stop
+from daedal.engine.greeting import Said, tell_instructions, tell_stop
 from daedal.engine.history import RESULT_TYPES, result_block
-from daedal.engine.limits import check_limits
+from daedal.engine.limits import check_limits, worst_usd
 from daedal.engine.planning import submitted
 from daedal.engine.reply import Listener, Reply
 from daedal.engine.thread import LoadedThread
@@ -25,6 +25,7 @@ from daedal.protocol.events import (
     ItemCompleted,
     ItemStarted,
     ThreadStatusChanged,
+    TokenCounts,
     TokenUsage,
     TokenUsageUpdated,
     TurnCompleted,
@@ -32,12 +33,12 @@ from daedal.protocol.events import (
     TurnTroubled,
 )
 from daedal.protocol.hooks import HookEvent
-from daedal.protocol.items import UserMessage
-from daedal.protocol.model import StopReason
+from daedal.protocol.items import UserInput, UserMessage
+from daedal.protocol.model import StopReason, Usage
 from daedal.protocol.records import Entry, Record, TurnStatus
 from daedal.protocol.seams import InstructionFile
 from daedal.protocol.threads import ThreadStatus
-from daedal.protocol.turns import ErrorKind, Turn, TurnError
+from daedal.protocol.turns import CODEX_ERRORS, ErrorKind, Turn, TurnError
 
 if TYPE_CHECKING:
     from daedal.engine.acting import Acting
@@ -70,6 +71,9 @@ class RunningTurn:
         self._stopping = False
         self._kept_going = 0
         """How often a Stop hook has sent the model back to work in this turn."""
+        self._steered: list[Said] = []
+        """What the person has said since the turn began, and the model has not heard yet."""
+        self._is_closing = False
 
     async def run(self, said: UserMessage | None) -> Turn:
         """Works until the model is done, the turn fails, or its task is cancelled. Never raises what it can record.
@@ -90,11 +94,27 @@ class RunningTurn:
             status, error = TurnStatus.FAILED, self._explain(trouble)
             await self._tell_failure(error)
             await self._record_failure(trouble, error)
+        self._is_closing = True
         self._thread.hooks.take_stop()
         turn = self.snapshot(status, error)
         await self._emit(ThreadStatusChanged(thread_id=self._thread.id, status=ThreadStatus("idle")))
         await self._emit(TurnCompleted(thread_id=self._thread.id, turn=turn))
         return turn
+
+    def steer(self, said: Said) -> bool:
+        """The model hears it before it is asked the next time. False where it will not be asked any more."""
+        if self._is_closing:
+            return False
+        self._steered.append(said)
+        return True
+
+    async def _hear_steering(self) -> None:
+        steered, self._steered = self._steered, []
+        for said in steered:
+            entry = recording.user_entry(self.id, *said.texts(), shown=said.shown)
+            await self._commit([entry])
+            self._thread.append(said.message())
+            await self._show(UserMessage(id=entry.payload["uuid"], content=[UserInput(said.shown)]))
 
     async def _show(self, item: UserMessage) -> None:
         at = {"thread_id": self._thread.id, "turn_id": self.id}
@@ -106,6 +126,7 @@ class RunningTurn:
         empty_replies = 0
         while True:
             self._check_limits()
+            await self._hear_steering()
             reply = await self._ask()
             if reply.calls:
                 empty_replies = 0
@@ -113,8 +134,13 @@ class RunningTurn:
                 self._thread.append(reply.message())
                 await self._act(reply)
             elif reply.text.strip():
-                if not await self._is_kept_going(reply):
+                if await self._is_kept_going(reply):
+                    continue
+                if not self._steered:
+                    self._is_closing = True
                     return await self._conclude(reply)
+                await self._commit([recording.assistant_entry(self.id, reply)])
+                self._thread.append(reply.message())
             else:
                 # Some models say nothing after a tool result; asked once more, they mostly do.
                 empty_replies += 1
@@ -134,14 +160,21 @@ class RunningTurn:
         self._listener = None
         cost = thread.spent(reply.usage, card)
         self._pending.append(recording.model_called(self.id, card, reply, cost))
-        usage = TokenUsage(
-            total=thread.usage,
-            last=reply.usage,
-            cost_usd=thread.cost_usd,
-            model_context_window=card.context_window or None,
-        )
-        await self._emit(TokenUsageUpdated(thread_id=thread.id, turn_id=self.id, token_usage=usage))
+        await self._tell_usage(thread, self.id, reply.usage)
+        if thread.parent is not None:
+            # What a sub-agent used, its parent has used: whoever watches the parent sees it at once.
+            await self._tell_usage(thread.parent, "", reply.usage)
         return reply
+
+    async def _tell_usage(self, thread: LoadedThread, turn_id: str, last: Usage) -> None:
+        usage = TokenUsage(
+            total=TokenCounts.of(thread.usage),
+            last=TokenCounts.of(last),
+            cost_usd=thread.cost_usd,
+            model_context_window=thread.provider.card.context_window or None,
+        )
+        event = TokenUsageUpdated(thread_id=thread.id, turn_id=turn_id, token_usage=usage)
+        await self._world.faces.emit(thread.id, event)
 
     async def _act(self, reply: Reply) -> None:
         from daedal.engine.acting import Acting
@@ -225,6 +258,7 @@ class RunningTurn:
             steps=self.steps,
             steps_max=self._world.settings.max_steps,
             cost_usd=self._thread.charged_usd,
+            worst_usd=worst_usd(self._thread.provider.card, self._thread.last) if self._thread.limits.reserves else 0.0,
         )
 
     async def _record_interruption(self) -> TurnError | None:
@@ -273,7 +307,12 @@ class RunningTurn:
             return TurnError(message=self._world.redact(message), kind=ErrorKind.INTERNAL)
         status = trouble.status if isinstance(trouble, ProviderError) else None
         details = f"HTTP {status}" if status else None
-        return TurnError(message=self._world.redact(str(trouble)), kind=trouble.kind, additional_details=details)
+        return TurnError(
+            message=self._world.redact(str(trouble)),
+            kind=trouble.kind,
+            additional_details=details,
+            codex_error_info=CODEX_ERRORS.get(trouble.kind, "other"),
+        )
 
     async def _commit(self, records: list[Record]) -> None:
         """Commits to the end even when the turn is interrupted meanwhile; the interruption then waits its turn.

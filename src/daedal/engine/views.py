@@ -8,6 +8,15 @@ from daedal.engine.thread import LoadedThread
 from daedal.protocol.records import StoredEntry, StoredSession, StoredTurn
 from daedal.protocol.threads import Thread, ThreadStartResponse, ThreadStatus
 from daedal.protocol.turns import ErrorKind, Turn, TurnError
+from daedal.protocol.verdict import Posture
+
+APPROVAL_POLICIES = {
+    Posture.ASK: "untrusted",
+    Posture.AUTO: "on-request",
+    Posture.YOLO: "never",
+    Posture.NEVER: "never",
+}
+"""How a client that was written for Codex reads them."""
 
 
 def loaded_view(thread: LoadedThread, status: ThreadStatus) -> ThreadStartResponse:
@@ -21,13 +30,16 @@ def loaded_view(thread: LoadedThread, status: ThreadStatus) -> ThreadStartRespon
         created_at=thread.created_at,
         updated_at=int(time.time()),
         status=status,
+        session_id=thread.id,
+        parent_thread_id=thread.parent.id if thread.parent is not None else None,
     )
     return ThreadStartResponse(
         thread=shown,
         model=card.wire_model,
         model_provider=card.provider,
         cwd=thread.workspace,
-        approval_policy=thread.terms.posture,
+        approval_policy=APPROVAL_POLICIES[thread.terms.posture],
+        posture=thread.terms.posture,
         sandbox={"type": "workspaceWrite" if thread.terms.is_confined else "dangerFullAccess"},
         instruction_sources=sorted(path for path in thread.instructed if path.endswith(".md")),
     )
@@ -44,6 +56,10 @@ def stored_view(stored: StoredSession, status: ThreadStatus, turns: list[Turn] |
         updated_at=epoch(stored.last_active),
         status=status,
         turns=turns or [],
+        session_id=stored.session_id,
+        name=stored.name,
+        forked_from_id=stored.forked_from,
+        parent_thread_id=stored.worked_for,
     )
 
 
@@ -51,10 +67,19 @@ def stored_turns(turns: list[StoredTurn], entries: list[StoredEntry]) -> list[Tu
     by_turn: dict[str, list[StoredEntry]] = {}
     for entry in entries:
         by_turn.setdefault(entry.turn_id, []).append(entry)
-    return [
-        Turn(id=turn.turn_id, status=turn.status, items=stored_items(by_turn.get(turn.turn_id, [])), error=_error(turn))
-        for turn in turns
-    ]
+    return [_turn(turn, by_turn.get(turn.turn_id, [])) for turn in turns]
+
+
+def _turn(turn: StoredTurn, entries: list[StoredEntry]) -> Turn:
+    return Turn(
+        id=turn.turn_id,
+        status=turn.status,
+        items=stored_items(entries),
+        items_view="full",
+        error=_error(turn),
+        started_at=epoch(turn.started_at),
+        completed_at=epoch(turn.completed_at) if turn.completed_at else None,
+    )
 
 
 def _error(turn: StoredTurn) -> TurnError | None:

@@ -23,6 +23,8 @@ class World(Struct, frozen=True, kw_only=True):
     faces: Faces
     connect: Callable[[str | None, str | None], Provider]
     """Finds a model by provider and name, checks its settings, and raises ConfigurationError without network I/O."""
+    meet: Callable[[Terms], Awaitable[None]]
+    """Reaches the servers that a thread brings along, before its tools are made. Raises ConfigurationError."""
     make_toolbox: Callable[[Terms], Toolbox]
     make_gate: Callable[[Terms, ThreadHooks], Gate]
     make_hooks: Callable[[str], Hooks | None]

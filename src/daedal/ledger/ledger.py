@@ -26,6 +26,7 @@ from daedal.ledger.stored import (
     StoredEvent,
     StoredHookRun,
     StoredPlan,
+    StoredReceipt,
     StoredVerdict,
 )
 from daedal.ledger.writer import Writer
@@ -114,9 +115,11 @@ class Ledger:
     async def turns(self, session_id: str) -> list[StoredTurn]:
         return self.reader.turns(session_id)
 
-    async def sessions(self, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
+    async def sessions(
+        self, *, limit: int, project_dir: str | None = None, archived: bool | None = None, offset: int = 0
+    ) -> list[StoredSession]:
         """Newest first."""
-        return self.reader.sessions(limit=limit, project_dir=project_dir)
+        return self.reader.sessions(limit=limit, project_dir=project_dir, archived=archived, offset=offset)
 
     async def find_session(self, prefix: str) -> StoredSession:
         """The one session whose id begins like this. Raises UsageError that names candidates."""
@@ -135,6 +138,10 @@ class Ledger:
     def hook_runs(self, *, session_id: str | None = None, limit: int) -> list[StoredHookRun]:
         """Invocations and skips, newest first."""
         return self.reader.hook_runs(session_id=session_id, limit=limit)
+
+    def receipts(self, *, session_id: str | None = None, limit: int) -> list[StoredReceipt]:
+        """Newest first."""
+        return self.reader.receipts(session_id=session_id, limit=limit)
 
     def decided_calls(self, *, since: str = "", limit: int | None = None) -> Iterator[DecidedCall]:
         """Every call that the gate decided since then (UTC, as the ledger writes times), oldest first."""

@@ -172,6 +172,17 @@ def m006_recall(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m007_shelf(connection: sqlite3.Connection) -> None:
+    """Sessions that were put aside, named, copied from another one, or a sub-agent's."""
+    for statement in (
+        "ALTER TABLE sessions ADD COLUMN worked_for TEXT",
+        "ALTER TABLE sessions ADD COLUMN archived_at TEXT",
+        "ALTER TABLE sessions ADD COLUMN name TEXT",
+        "ALTER TABLE sessions ADD COLUMN forked_from TEXT",
+    ):
+        connection.execute(statement)
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m001_initial,
     m002_turns,
@@ -179,6 +190,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m004_memory_index,
     m005_gate,
     m006_recall,
+    m007_shelf,
 )
 
 

@@ -19,6 +19,7 @@ from daedal.ledger.stored import (
     StoredEvent,
     StoredHookRun,
     StoredPlan,
+    StoredReceipt,
     StoredVerdict,
 )
 from daedal.protocol.catalogue import say
@@ -36,6 +37,7 @@ from daedal.protocol.records import (
 _CALL_COLUMNS = (*ModelCalled.__struct_fields__, "created_at")
 _HOOK_COLUMNS = ("id", "session_id", "conversation_id", *HookRan.__struct_fields__)
 _HOOK_RUNS = f"SELECT {', '.join(_HOOK_COLUMNS)} FROM hook_invocations"  # noqa: S608
+_RECEIPTS = "SELECT id, kind, session_id, turn_id, principal, body_json, hash, created_at FROM receipts"
 T = TypeVar("T")
 
 
@@ -138,9 +140,17 @@ class Reader(Queries):
     def session(self, session_id: str) -> StoredSession | None:
         return session(self, session_id)
 
-    def sessions(self, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
+    def receipts(self, *, session_id: str | None = None, limit: int) -> list[StoredReceipt]:
         """Newest first."""
-        return sessions(self, limit=limit, project_dir=project_dir)
+        where, values = ("", ()) if session_id is None else (" WHERE session_id = ?", (session_id,))
+        rows = self.rows(f"{_RECEIPTS}{where} ORDER BY id DESC LIMIT ?", (*values, limit))
+        return self._checked("receipts", session_id or "", rows, _receipt)
+
+    def sessions(
+        self, *, limit: int, project_dir: str | None = None, archived: bool | None = None, offset: int = 0
+    ) -> list[StoredSession]:
+        """Newest first."""
+        return sessions(self, limit=limit, project_dir=project_dir, archived=archived, offset=offset)
 
     def find_session(self, prefix: str) -> StoredSession:
         """The one session whose id begins like this. Raises UsageError that names candidates."""
@@ -186,6 +196,20 @@ def _verdict(row: Row) -> StoredVerdict:
         decision=decision,
         reason={} if reason_json is None else to_object(reason_json),
         principal=principal,
+        created_at=created_at,
+    )
+
+
+def _receipt(row: Row) -> StoredReceipt:
+    number, kind, session_id, turn_id, principal, body_json, digest, created_at = row
+    return StoredReceipt(
+        id=number,
+        kind=kind,
+        session_id=session_id,
+        turn_id=turn_id,
+        principal=principal,
+        body=to_object(body_json),
+        hash=digest,
         created_at=created_at,
     )
 

@@ -25,7 +25,9 @@ from daedal.protocol.records import (
     PlanSubmitted,
     ReceiptIssued,
     Record,
+    SessionNamed,
     SessionOpened,
+    SessionShelved,
     TurnClosed,
     TurnOpened,
     TurnReopened,
@@ -132,14 +134,34 @@ def _session(session_id: str, record: SessionOpened) -> Step:
             (record.conversation_id, record.project_dir),
         )
         made = place.execute(
-            "INSERT OR IGNORE INTO sessions(session_id, conversation_id, provider, model_id, last_active, project_dir)"
-            " VALUES (?1, ?2, ?3, ?4, datetime('now'), (SELECT project_dir FROM conversations WHERE id = ?2))",
-            (session_id, record.conversation_id, record.provider, record.model_id),
+            "INSERT OR IGNORE INTO sessions("
+            "session_id, conversation_id, provider, model_id, last_active, project_dir, forked_from, worked_for)"
+            " VALUES (?1, ?2, ?3, ?4, datetime('now'), (SELECT project_dir FROM conversations WHERE id = ?2), ?5, ?6)",
+            (
+                session_id,
+                record.conversation_id,
+                record.provider,
+                record.model_id,
+                record.forked_from,
+                record.worked_for,
+            ),
         )
         if made.rowcount != 1:
             raise LedgerError(say("ledger.session_exists", session=session_id, path=place.path))
 
     return store
+
+
+def _shelved(session_id: str, record: SessionShelved) -> Step:
+    when = "coalesce(archived_at, datetime('now'))" if record.is_archived else "NULL"
+    return lambda place: place.execute(
+        f"UPDATE sessions SET archived_at = {when} WHERE session_id = ?",  # noqa: S608
+        (session_id,),
+    )
+
+
+def _named(session_id: str, record: SessionNamed) -> Step:
+    return lambda place: place.execute("UPDATE sessions SET name = ? WHERE session_id = ?", (record.name, session_id))
 
 
 def _entry(session_id: str, record: Entry) -> Step:
@@ -244,6 +266,8 @@ def _event(session_id: str, record: Happened) -> Step:
 
 _PREPARED_BY: dict[type, Callable[[str, Any], Step]] = {
     SessionOpened: _session,
+    SessionShelved: _shelved,
+    SessionNamed: _named,
     Entry: _entry,
     TurnOpened: _turn_opened,
     TurnClosed: _turn_closed,

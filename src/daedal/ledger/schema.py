@@ -8,7 +8,7 @@ import sqlite3
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """The newest migration's number."""
 
 

@@ -27,7 +27,8 @@ _COLUMNS = f"""
         (SELECT e.sequence FROM transcript_entries e WHERE e.session_id = s.session_id ORDER BY e.sequence LIMIT 1),
         (SELECT MAX(e.sequence) FROM transcript_entries e WHERE e.session_id = s.session_id),
         (SELECT t.status FROM turns t WHERE t.session_id = s.session_id ORDER BY t.rowid DESC LIMIT 1),
-        (SELECT TOTAL(m.cost_usd) FROM model_calls m WHERE m.session_id = s.session_id)
+        (SELECT TOTAL(m.cost_usd) FROM model_calls m WHERE m.session_id = s.session_id),
+        s.archived_at IS NOT NULL, s.name, s.forked_from, s.worked_for
     FROM sessions s
 """  # noqa: S608
 _IDS = "SELECT s.session_id FROM sessions s"
@@ -40,12 +41,24 @@ def session(queries: Queries, session_id: str) -> StoredSession | None:
     return _stored(rows[0]) if rows else None
 
 
-def sessions(queries: Queries, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
-    """Newest first."""
-    if project_dir is None:
-        rows = queries.rows(_COLUMNS + _RECENT_FIRST, (limit,))
-    else:
-        rows = queries.rows(_COLUMNS + " WHERE s.project_dir = ?" + _RECENT_FIRST, (project_dir, limit))
+def sessions(
+    queries: Queries,
+    *,
+    limit: int,
+    project_dir: str | None = None,
+    archived: bool | None = None,
+    offset: int = 0,
+) -> list[StoredSession]:
+    """Newest first. `archived` chooses those that were put aside, or the others."""
+    wanted: list[str] = []
+    values: list[Any] = []
+    if project_dir is not None:
+        wanted.append("s.project_dir = ?")
+        values.append(project_dir)
+    if archived is not None:
+        wanted.append("s.archived_at IS NOT NULL" if archived else "s.archived_at IS NULL")
+    where = f" WHERE {' AND '.join(wanted)}" if wanted else ""
+    rows = queries.rows(f"{_COLUMNS}{where}{_RECENT_FIRST} OFFSET ?", (*values, limit, offset))
     return [_stored(row) for row in rows]
 
 
@@ -92,6 +105,10 @@ def _stored(row: Row) -> StoredSession:
         # One damaged turn must not hide all sessions; reading that session's turns names it.
         status=_STATUSES.get(row[11]),
         cost_usd=row[12],
+        is_archived=bool(row[13]),
+        name=row[14],
+        forked_from=row[15],
+        worked_for=row[16],
     )
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "StoredEvent",
     "StoredHookRun",
     "StoredPlan",
+    "StoredReceipt",
     "StoredVerdict",
 ]
 
@@ -51,6 +52,17 @@ class StoredPlan(Struct, frozen=True, kw_only=True):
     created_at: str
     approved_at: str | None
     completed_at: str | None
+
+
+class StoredReceipt(Struct, frozen=True, kw_only=True):
+    id: int
+    kind: str
+    session_id: str
+    turn_id: str
+    principal: str
+    body: dict[str, Any]
+    hash: str
+    created_at: str
 
 
 class DecidedCall(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""How do other programs lend us tools? MCP servers, reached over their standard streams or over HTTP.
+"""How do other programs lend us tools, and we them ours? Over MCP: standard streams, or HTTP.
 
 Nothing but this file is loaded where no server is configured, and the SDK only when one is started.
 """
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from daedal.mcp.elicitation import Asked, Replied
     from daedal.mcp.entries import Entry, ServerConfig, load_servers
     from daedal.mcp.gathering import gathered
+    from daedal.mcp.lending.http import Door, serve_http
+    from daedal.mcp.lending.loan import Lender, Loan
+    from daedal.mcp.lending.stdio import pipe_streams
+    from daedal.mcp.lending.tools import chosen
     from daedal.mcp.login import log_in
     from daedal.mcp.names import prompt_name, slug_of, tool_name
     from daedal.mcp.offers import Prompt, Resource, ResourcePart
@@ -25,7 +29,10 @@ __all__ = [
     "Asked",
     "Definition",
     "Difference",
+    "Door",
     "Entry",
+    "Lender",
+    "Loan",
     "McpServers",
     "Prompt",
     "Replied",
@@ -36,10 +43,13 @@ __all__ = [
     "ServerStatus",
     "Tokens",
     "Trouble",
+    "chosen",
     "gathered",
     "load_servers",
     "log_in",
+    "pipe_streams",
     "prompt_name",
+    "serve_http",
     "slug_of",
     "tool_name",
 ]
@@ -49,7 +59,10 @@ _FILES = {
     "Asked": "elicitation",
     "Definition": "definitions",
     "Difference": "definitions",
+    "Door": "lending.http",
     "Entry": "entries",
+    "Lender": "lending.loan",
+    "Loan": "lending.loan",
     "McpServers": "servers",
     "Prompt": "offers",
     "Replied": "elicitation",
@@ -60,10 +73,13 @@ _FILES = {
     "ServerStatus": "status",
     "Tokens": "tokens",
     "Trouble": "trouble",
+    "chosen": "lending.tools",
     "gathered": "gathering",
     "load_servers": "entries",
     "log_in": "login",
+    "pipe_streams": "lending.stdio",
     "prompt_name": "names",
+    "serve_http": "lending.http",
     "slug_of": "names",
     "tool_name": "names",
 }

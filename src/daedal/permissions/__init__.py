@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from daedal.permissions.rules.telling import told_input, told_request
     from daedal.permissions.rules.updates import AddRules, PermissionUpdate, read_update, with_update
     from daedal.permissions.settings import PermissionSettings
+    from daedal.permissions.shell import Command, parse
 
 __all__ = [
     "AddRules",
     "AgentConfig",
+    "Command",
     "Grounds",
     "Guard",
     "InvalidRule",
@@ -44,6 +46,7 @@ __all__ = [
     "compile_rules",
     "inside",
     "inside_any",
+    "parse",
     "parse_rule",
     "read_update",
     "rule_matches",
@@ -57,6 +60,7 @@ __all__ = [
 _LOADED_LATER = {
     "AddRules": "rules.updates",
     "AgentConfig": "guard.agent_config",
+    "Command": "shell",
     "Guard": "guard.guard",
     "agent_config": "guard.agent_config",
     "InvalidRule": "rules.ruleset",
@@ -70,6 +74,7 @@ _LOADED_LATER = {
     "bash_case": "guard.cases",
     "combined": "combining",
     "compile_rules": "rules.ruleset",
+    "parse": "shell",
     "parse_rule": "rules.rule",
     "read_update": "rules.updates",
     "rule_matches": "rules.conditions",

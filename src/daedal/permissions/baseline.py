@@ -7,7 +7,16 @@ from msgspec import Struct
 from daedal.permissions.containment import inside_any
 from daedal.protocol.verdict import Decision, Verdict
 
-STEERING = ("daedal.toml", ".mcp.json", ".claude", ".git/hooks", ".git/config", ".daedal")
+STEERING = (
+    "daedal.toml",
+    ".mcp.json",
+    ".claude",
+    ".git/hooks",
+    ".git/config",
+    ".git/commondir",
+    ".git/config.worktree",
+    ".daedal",
+)
 """What steers an agent, in whatever folder it lies. Writing there is always asked for, even under yolo."""
 
 

@@ -36,6 +36,10 @@ class ApprovalRequest(Struct, rename="camel", frozen=True, kw_only=True):
     deadline_ms: int
     """When the default answer (decline) is taken, in milliseconds since the epoch."""
     offers: Offers = Offers()
+    started_at_ms: int = 0
+    kind: str = "command"
+    command: str | None = None
+    """The command line, where the call is one."""
 
 
 class ApprovalAnswer(Struct, rename="camel", frozen=True, kw_only=True):

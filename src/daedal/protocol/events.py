@@ -67,9 +67,41 @@ class ReasoningTextDelta(Struct, rename="camel", frozen=True, kw_only=True):
     content_index: int = 0
 
 
+class TokenCounts(Struct, rename="camel", frozen=True, kw_only=True):
+    """As Codex counts: what came from or went to a cache is part of the input, reasoning is part of the output."""
+
+    total_tokens: int
+    input_tokens: int
+    cached_input_tokens: int
+    cache_write_input_tokens: int
+    output_tokens: int
+    reasoning_output_tokens: int
+
+    @classmethod
+    def of(cls, usage: Usage) -> "TokenCounts":
+        taken = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
+        return cls(
+            total_tokens=taken + usage.output_tokens,
+            input_tokens=taken,
+            cached_input_tokens=usage.cache_read_tokens,
+            cache_write_input_tokens=usage.cache_write_tokens,
+            output_tokens=usage.output_tokens,
+            reasoning_output_tokens=usage.reasoning_tokens,
+        )
+
+    def usage(self) -> Usage:
+        return Usage(
+            input_tokens=self.input_tokens - self.cached_input_tokens - self.cache_write_input_tokens,
+            output_tokens=self.output_tokens,
+            cache_read_tokens=self.cached_input_tokens,
+            cache_write_tokens=self.cache_write_input_tokens,
+            reasoning_tokens=self.reasoning_output_tokens,
+        )
+
+
 class TokenUsage(Struct, rename="camel", frozen=True, kw_only=True):
-    total: Usage
-    last: Usage
+    total: TokenCounts
+    last: TokenCounts
     cost_usd: float | None
     """Since the thread was loaded; None where no price is known."""
     model_context_window: int | None = None
@@ -90,6 +122,34 @@ class PlanUpdated(Struct, rename="camel", frozen=True, kw_only=True):
     explanation: str | None = None
 
 
+class DiffUpdated(Struct, rename="camel", frozen=True, kw_only=True):
+    """All file changes of the turn so far, as one patch."""
+
+    thread_id: str
+    turn_id: str
+    diff: str
+
+
+class RequestResolved(Struct, rename="camel", frozen=True, kw_only=True):
+    """What the server asked this client needs no answer any more: somebody gave one, or it is too late."""
+
+    thread_id: str
+    request_id: int | str
+
+
+class ThreadArchived(Struct, rename="camel", frozen=True, kw_only=True):
+    thread_id: str
+
+
+class ThreadUnarchived(Struct, rename="camel", frozen=True, kw_only=True):
+    thread_id: str
+
+
+class ThreadNamed(Struct, rename="camel", frozen=True, kw_only=True):
+    thread_id: str
+    thread_name: str | None
+
+
 class Warned(Struct, rename="camel", frozen=True, kw_only=True):
     message: str
     thread_id: str | None = None
@@ -107,6 +167,11 @@ Event = (
     | ReasoningTextDelta
     | TokenUsageUpdated
     | PlanUpdated
+    | DiffUpdated
+    | RequestResolved
+    | ThreadArchived
+    | ThreadUnarchived
+    | ThreadNamed
     | Warned
 )
 
@@ -122,5 +187,10 @@ METHODS: dict[type[Event], str] = {
     ReasoningTextDelta: "item/reasoning/textDelta",
     TokenUsageUpdated: "thread/tokenUsage/updated",
     PlanUpdated: "turn/plan/updated",
+    DiffUpdated: "turn/diff/updated",
+    RequestResolved: "serverRequest/resolved",
+    ThreadArchived: "thread/archived",
+    ThreadUnarchived: "thread/unarchived",
+    ThreadNamed: "thread/name/updated",
     Warned: "warning",
 }

@@ -80,6 +80,12 @@ class ToolCall(Struct, tag_field="type", tag="dynamicToolCall", rename="camel", 
     duration_ms: int | None = None
     reason: str | None = None
     """Why it was declined, or failed; ours."""
+    declined: bool = False
+    """It failed because it was refused; ours. Codex has no status for that here."""
+
+
+def was_declined(item: CommandExecution | FileChange | ToolCall) -> bool:
+    return item.status is ItemStatus.DECLINED or (isinstance(item, ToolCall) and item.declined)
 
 
 class PlanStep(Struct, rename="camel", frozen=True, kw_only=True):
@@ -92,4 +98,30 @@ class PlanStep(Struct, rename="camel", frozen=True, kw_only=True):
     """How it reads while it is being done; ours."""
 
 
-Item = UserMessage | AgentMessage | Reasoning | CommandExecution | FileChange | ToolCall
+class ReviewEntered(Struct, tag_field="type", tag="enteredReviewMode", rename="camel", frozen=True, kw_only=True):
+    id: str
+    review: str
+    """What is reviewed."""
+
+
+class ReviewExited(Struct, tag_field="type", tag="exitedReviewMode", rename="camel", frozen=True, kw_only=True):
+    id: str
+    review: str
+    """What came of it."""
+
+
+class ContextCompaction(Struct, tag_field="type", tag="contextCompaction", rename="camel", frozen=True, kw_only=True):
+    id: str
+
+
+Item = (
+    UserMessage
+    | AgentMessage
+    | Reasoning
+    | CommandExecution
+    | FileChange
+    | ToolCall
+    | ReviewEntered
+    | ReviewExited
+    | ContextCompaction
+)

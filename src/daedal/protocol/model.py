@@ -27,6 +27,8 @@ class Brief(Struct, frozen=True, kw_only=True):
 
     system: str
     tools: list[ToolSpec]
+    place: str = ""
+    """Which dialogue of a run it is, for cassettes: the run's own, or that of the call which gave out a task."""
 
 
 class Price(Struct, frozen=True, kw_only=True):

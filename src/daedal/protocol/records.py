@@ -45,6 +45,20 @@ class SessionOpened(Struct, frozen=True, kw_only=True):
     project_dir: str
     provider: str
     model_id: str
+    worked_for: str | None = None
+    """The session whose sub-agent works here."""
+    forked_from: str | None = None
+    """The session that it begins as a copy of."""
+
+
+class SessionShelved(Struct, frozen=True, kw_only=True):
+    """The session is put aside, or taken up again. Nothing of it is lost."""
+
+    is_archived: bool
+
+
+class SessionNamed(Struct, frozen=True, kw_only=True):
+    name: str
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -169,6 +183,8 @@ class Happened(Struct, frozen=True, kw_only=True):
 
 Record = (
     SessionOpened
+    | SessionShelved
+    | SessionNamed
     | Entry
     | TurnOpened
     | TurnClosed
@@ -235,4 +251,9 @@ class StoredSession(Struct, frozen=True, kw_only=True):
     entries: int
     status: TurnStatus | None
     """Of the last turn; None where there is none yet."""
+    worked_for: str | None = None
+    """The session whose sub-agent worked here."""
     cost_usd: float
+    is_archived: bool = False
+    name: str | None = None
+    forked_from: str | None = None

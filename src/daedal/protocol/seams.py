@@ -117,6 +117,11 @@ class Bench(Protocol):
         """A person allowed this one call to leave the walls around the thread."""
         ...
 
+    @property
+    def is_by_hand(self) -> bool:
+        """A person calls the tool: no model is there that must have seen first what it changes."""
+        ...
+
     async def keep(self, image: PreImage) -> None:
         """Stores a pre-image durably. A tool calls this before it changes a file, never after."""
         ...
@@ -141,6 +146,18 @@ class Tool(Protocol):
         ...
 
 
+class LeftTask(Struct, frozen=True, kw_only=True):
+    """Something that still ran in the background when its thread was let go."""
+
+    id: str
+    kind: str
+    """`local_bash` or `local_agent`."""
+    description: str
+    """The command, or what the sub-agent shall do."""
+    is_kept: bool
+    """It goes on; otherwise it was ended."""
+
+
 class Toolbox(Protocol):
     """The tools a thread has. Tools may keep state per thread (what was read); `close` ends what still runs."""
 
@@ -148,7 +165,9 @@ class Toolbox(Protocol):
 
     def get(self, name: str) -> Tool | None: ...
 
-    async def close(self) -> None: ...
+    async def close(self) -> list[LeftTask]:
+        """What was running until now, for the person to hear of."""
+        ...
 
 
 class Transcript(Protocol):
@@ -166,8 +185,10 @@ class Transcript(Protocol):
         """By its id or the unique beginning of it. Raises UsageError when none or several match."""
         ...
 
-    async def sessions(self, *, limit: int, project_dir: str | None = None) -> list[StoredSession]:
-        """Newest first."""
+    async def sessions(
+        self, *, limit: int, project_dir: str | None = None, archived: bool | None = None, offset: int = 0
+    ) -> list[StoredSession]:
+        """Newest first. `archived` chooses those that were put aside, or the others; None takes both."""
         ...
 
     def conversation(self, prefix: str) -> StoredConversation:

@@ -21,9 +21,16 @@ from daedal.protocol.threads import (
     ThreadStartResponse,
     ToolCallParams,
     ToolCallResponse,
+    ToolListParams,
+    ToolListResponse,
 )
-from daedal.protocol.turns import TurnContinueParams, TurnInterruptParams, TurnStartParams, TurnStartResponse
-from daedal.protocol.wire import Envelope
+from daedal.protocol.turns import (
+    TurnContinueParams,
+    TurnInterruptParams,
+    TurnStartParams,
+    TurnStartResponse,
+)
+from daedal.protocol.wire import Envelope, Malformed
 
 
 class Faces(Protocol):
@@ -47,7 +54,7 @@ class Transport(Protocol):
         """Waits while the other end is slow; raises ConnectionError when it is gone."""
         ...
 
-    async def receive(self) -> Envelope | None:
+    async def receive(self) -> Envelope | Malformed | None:
         """The next envelope, or None when the other end has closed."""
         ...
 
@@ -69,9 +76,13 @@ class Engine(Protocol):
 
     async def continue_turn(self, params: TurnContinueParams) -> TurnStartResponse: ...
 
-    async def interrupt_turn(self, params: TurnInterruptParams) -> None: ...
+    async def interrupt_turn(self, params: TurnInterruptParams) -> None:
+        """Returns when the turn is over."""
+        ...
 
     async def call_tool(self, params: ToolCallParams) -> ToolCallResponse: ...
+
+    async def list_tools(self, params: ToolListParams) -> ToolListResponse: ...
 
     async def list_commands(self, params: CommandListParams) -> CommandListResponse: ...
 

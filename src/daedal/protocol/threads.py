@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
+from daedal import __version__
+from daedal.protocol.content import Image
 from daedal.protocol.turns import Turn
 from daedal.protocol.verdict import Posture
 
@@ -24,6 +26,16 @@ class Thread(Struct, rename="camel", frozen=True, kw_only=True):
     updated_at: int
     status: ThreadStatus
     turns: list[Turn] = []
+    session_id: str = ""
+    """The same as the id: a thread is a session."""
+    cli_version: str = __version__
+    source: str = "appServer"
+    ephemeral: bool = False
+    name: str | None = None
+    project_id: str | None = None
+    forked_from_id: str | None = None
+    parent_thread_id: str | None = None
+    """The thread that a sub-agent works for."""
 
 
 class ThreadLimits(Struct, rename="camel", frozen=True, kw_only=True):
@@ -32,6 +44,15 @@ class ThreadLimits(Struct, rename="camel", frozen=True, kw_only=True):
     max_turns: int | None = None
     """Model calls in one turn; None takes the setting."""
     max_budget_usd: float | None = None
+    reserves: bool = False
+    """A call is made only if the budget holds for the worst that it can cost; ours."""
+
+
+class ToolServer(Struct, rename="camel", frozen=True, kw_only=True):
+    """An MCP server that a driver runs for one thread of its own."""
+
+    url: str
+    headers: dict[str, str] = {}
 
 
 class ThreadOptions(Struct, rename="camel", frozen=True, kw_only=True):
@@ -58,6 +79,8 @@ class ThreadOptions(Struct, rename="camel", frozen=True, kw_only=True):
     keep_tasks: bool = False
     """Commands in the background stay when the thread is let go."""
     limits: ThreadLimits = ThreadLimits()
+    mcp_servers: dict[str, ToolServer] = {}
+    """Servers by name that lend their tools to this thread alone; ours."""
 
 
 class ThreadStartParams(ThreadOptions, rename="camel", frozen=True, kw_only=True):
@@ -68,6 +91,17 @@ class ThreadStartParams(ThreadOptions, rename="camel", frozen=True, kw_only=True
 class ThreadResumeParams(ThreadOptions, rename="camel", frozen=True, kw_only=True):
     thread_id: str
     without_model: bool = False
+    exclude_turns: bool = False
+    """Leave `thread.turns` of the answer empty."""
+    after: "Seen | None" = None
+    """The last event that this client saw; ours. What came later is sent again, after the answer."""
+
+
+class Seen(Struct, rename="camel", frozen=True, kw_only=True):
+    """A place in a thread's events. Numbers of another `stream` mean nothing: the server was another process."""
+
+    stream: str
+    sequence: int
 
 
 class ThreadStartResponse(Struct, rename="camel", frozen=True, kw_only=True):
@@ -75,9 +109,17 @@ class ThreadStartResponse(Struct, rename="camel", frozen=True, kw_only=True):
     model: str
     model_provider: str
     cwd: str
-    approval_policy: Posture
+    approval_policy: str
+    """In Codex's words; `posture` is what holds."""
     sandbox: dict[str, Any]
     instruction_sources: list[str] = []
+    posture: Posture
+    approvals_reviewer: str = "user"
+    reasoning_effort: str | None = None
+    seen: Seen | None = None
+    """Where the thread's events are as of this answer; ours."""
+    replayed: bool = False
+    """The events after `after` follow; where they are not kept any more, `thread.turns` has their outcome; ours."""
 
 
 class ThreadReadParams(Struct, rename="camel", frozen=True, kw_only=True):
@@ -91,11 +133,16 @@ class ThreadReadResponse(Struct, rename="camel", frozen=True, kw_only=True):
 
 class ThreadListParams(Struct, rename="camel", frozen=True, kw_only=True):
     limit: int | None = None
-    cwd: str | None = None
+    cwd: str | list[str] | None = None
+    cursor: str | None = None
+    archived: bool | None = None
+    search_term: str | None = None
+    model_providers: list[str] | None = None
 
 
 class ThreadListResponse(Struct, rename="camel", frozen=True, kw_only=True):
     data: list[Thread]
+    next_cursor: str | None = None
 
 
 class ToolCallParams(Struct, rename="camel", frozen=True, kw_only=True):
@@ -110,3 +157,28 @@ class ToolCallResponse(Struct, rename="camel", frozen=True, kw_only=True):
     tool_use_id: str
     content: str
     is_error: bool
+    images: list[Image] = []
+    """What belongs to the result beside its text."""
+
+
+class ToolListParams(Struct, rename="camel", frozen=True, kw_only=True):
+    """`tool/list`, ours: what `thread/toolCall` can call in a thread."""
+
+    thread_id: str
+
+
+class ListedTool(Struct, rename="camel", frozen=True, kw_only=True):
+    name: str
+    description: str
+    """As a model reads it."""
+    input_schema: Raw
+    """JSON Schema."""
+    read_only: bool
+    is_deferred: bool
+    """A model is told only its name, until it looks the tool up."""
+    source: str
+    """`built-in`, or the MCP server that lends it."""
+
+
+class ToolListResponse(Struct, rename="camel", frozen=True, kw_only=True):
+    data: list[ListedTool]

@@ -58,6 +58,8 @@ class RecordedCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     card: ModelCard
     request: RecordedRequest
     chunks: list[RecordedChunk]
+    place: str = ""
+    """Which dialogue of the run it belongs to: sub-agents have theirs, side by side."""
     error: RecordedError | None = None
     """Set where the provider gave up after the chunks."""
 

@@ -42,7 +42,7 @@ class RecordingProvider:
         return self._provider.card
 
     def open(self, brief: Brief) -> "RecordingDialogue":
-        return RecordingDialogue(self._provider.open(brief), self, len(brief.tools))
+        return RecordingDialogue(self._provider.open(brief), self, brief)
 
     async def close(self) -> None:
         if self._file >= 0:
@@ -50,10 +50,11 @@ class RecordingProvider:
             self._file = -1
         await self._provider.close()
 
-    def keep(self, request: RecordedRequest, chunks: list[Chunk], error: ProviderError | None) -> None:
+    def keep(self, place: str, request: RecordedRequest, chunks: list[Chunk], error: ProviderError | None) -> None:
         """One write per line, so that two processes on one cassette do not mix theirs."""
         call = RecordedCall(
             card=self.card,
+            place=place,
             request=request,
             chunks=redacted([recorded(chunk) for chunk in chunks], self._redact),
             error=None
@@ -70,10 +71,11 @@ class RecordingProvider:
 
 
 class RecordingDialogue:
-    def __init__(self, dialogue: Dialogue, cassette: RecordingProvider, tools: int) -> None:
+    def __init__(self, dialogue: Dialogue, cassette: RecordingProvider, brief: Brief) -> None:
         self._dialogue = dialogue
         self._cassette = cassette
-        self._tools = tools
+        self._place = brief.place
+        self._tools = len(brief.tools)
         self._messages = 0
         self._last: list[str] = []
 
@@ -98,9 +100,9 @@ class RecordingDialogue:
                     chunks.append(chunk)
                     yield chunk
         except ProviderError as error:
-            self._cassette.keep(request, chunks, error)
+            self._cassette.keep(self._place, request, chunks, error)
             raise
-        self._cassette.keep(request, chunks, None)
+        self._cassette.keep(self._place, request, chunks, None)
 
 
 async def _generator(stream: AsyncIterator[Chunk]) -> AsyncGenerator[Chunk, None]:

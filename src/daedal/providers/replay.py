@@ -17,31 +17,34 @@ def replaying(path: str) -> Provider:
 
 
 class ReplayProvider:
-    """All dialogues share one cassette: the next call takes the next line, whoever makes it."""
+    """The dialogues of one place share its lines: the next call there takes the next line, whoever makes it."""
 
     def __init__(self, path: str, card: ModelCard | None = None) -> None:
         self._path = path
         self._calls = cassette.read(path)
-        self._position = 0
+        self._positions: dict[str, int] = {}
         self.card = card or self._calls[0].card
 
-    def open(self, brief: Brief) -> "ReplayDialogue":  # noqa: ARG002  what was recorded stays as it is
-        return ReplayDialogue(self)
+    def open(self, brief: Brief) -> "ReplayDialogue":
+        return ReplayDialogue(self, brief.place)
 
     async def close(self) -> None:
         pass
 
-    def take(self) -> cassette.RecordedCall:
-        if self._position >= len(self._calls):
-            message = say("providers.cassette_used_up", path=self._path, calls=len(self._calls))
+    def take(self, place: str) -> cassette.RecordedCall:
+        calls = [call for call in self._calls if call.place == place]
+        position = self._positions.get(place, 0)
+        if position >= len(calls):
+            message = say("providers.cassette_used_up", path=self._path, calls=len(calls))
             raise ProviderError(message, ErrorKind.CONFIGURATION)
-        self._position += 1
-        return self._calls[self._position - 1]
+        self._positions[place] = position + 1
+        return calls[position]
 
 
 class ReplayDialogue:
-    def __init__(self, provider: ReplayProvider) -> None:
+    def __init__(self, provider: ReplayProvider, place: str) -> None:
         self._provider = provider
+        self._place = place
 
     def append(self, message: Message) -> None:
         """What was said before does not change what was recorded."""
@@ -50,7 +53,7 @@ class ReplayDialogue:
         """Neither does what the model may call."""
 
     async def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:  # noqa: ARG002
-        call = self._provider.take()
+        call = self._provider.take(self._place)
         for recorded in call.chunks:
             chunk = cassette.played(recorded)
             if chunk is not None:

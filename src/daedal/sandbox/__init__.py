@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from daedal.sandbox.confined import ConfinedSpawner, Mechanism
     from daedal.sandbox.detaching import detach
     from daedal.sandbox.environment import marked
+    from daedal.sandbox.intruders import Moved
     from daedal.sandbox.leftovers import LeftBehind
-    from daedal.sandbox.mounts import steering
     from daedal.sandbox.opening import Spot, reach
     from daedal.sandbox.outputs import read_output
+    from daedal.sandbox.piped import Piped
     from daedal.sandbox.presence import ourselves
     from daedal.sandbox.proof import Proof, prove
     from daedal.sandbox.roll import Entry, Roll
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from daedal.sandbox.traces import left_behind
     from daedal.sandbox.variables import expand
     from daedal.sandbox.walls import Answer, Walls
+    from daedal.sandbox.what_steers import permit, steering
 
 __all__ = [
     "Answer",
@@ -38,6 +40,8 @@ __all__ = [
     "Excerpt",
     "LeftBehind",
     "Mechanism",
+    "Moved",
+    "Piped",
     "ProcessSpawner",
     "Proof",
     "Roll",
@@ -56,6 +60,7 @@ __all__ = [
     "marked",
     "ourselves",
     "path_case",
+    "permit",
     "prove",
     "reach",
     "read_output",
@@ -72,6 +77,8 @@ _LOADED_LATER = {
     "Excerpt": "spool",
     "LeftBehind": "leftovers",
     "Mechanism": "confined",
+    "Moved": "intruders",
+    "Piped": "piped",
     "Proof": "proof",
     "Roll": "roll",
     "SandboxSettings": "settings",
@@ -85,10 +92,11 @@ _LOADED_LATER = {
     "marked": "environment",
     "ourselves": "presence",
     "path_case": "cases",
+    "permit": "what_steers",
     "prove": "proof",
     "reach": "opening",
     "read_output": "outputs",
-    "steering": "mounts",
+    "steering": "what_steers",
     "stop_command": "stopping",
 }
 

@@ -14,6 +14,7 @@ from daedal.sandbox.errors import SpawnFailed
 
 if TYPE_CHECKING:
     from daedal.sandbox.background import BackgroundCommand
+    from daedal.sandbox.intruders import Intruders, Moved
     from daedal.sandbox.keeper import Keeper
     from daedal.sandbox.open_ground import OpenGround
     from daedal.sandbox.workshop import Workshop
@@ -32,6 +33,15 @@ class Outside(Protocol):
 
     def forget(self, walls: "ConfinedSpawner") -> None: ...
 
+    def tell(self) -> None:
+        """A command starts within walls."""
+        ...
+
+    @property
+    def notes(self) -> str | None:
+        """A folder for what has to be known after a crash."""
+        ...
+
     def ground(self) -> "OpenGround":
         """Where commands start that no jail holds."""
         ...
@@ -43,6 +53,7 @@ class ConfinedSpawner:
         self._outside = outside
         self._workshop: Workshop | None = None
         self._keeper: Keeper | None = None
+        self._intruders: Intruders | None = None
         self._mechanism: Mechanism | None = None
         self._gaps: str | None = None
         """Why it cannot be relied on; empty where it can, None while nobody has looked."""
@@ -76,11 +87,16 @@ class ConfinedSpawner:
         """The hosts that the proxy turned away after the count stood there."""
         return [] if self._keeper is None else self._keeper.proxy.refused_since(count)
 
+    def moved_aside(self) -> "list[Moved]":
+        """What commands made that steers an agent or git, and that was moved aside since this was last asked."""
+        return [] if self._intruders is None else self._intruders.take()
+
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         return self._outside.environment(extra)
 
     async def run(self, job: Job) -> Finish:
         """Raises SpawnFailed where nothing could be started, or the walls fell while it ran."""
+        self._outside.tell()
         return await self._open().run(self._wrapped(job))
 
     async def feed(
@@ -90,10 +106,12 @@ class ConfinedSpawner:
 
         With `take_errors`, its stderr too.
         """
+        self._outside.tell()
         return await self._open().feed(self._wrapped(job), take, take_errors)
 
     def start(self, job: Job, stdout_path: str) -> "BackgroundCommand":
         """Starts it in the background, both streams into that file. Raises SpawnFailed."""
+        self._outside.tell()
         return self._open().start(self._wrapped(job), stdout_path)
 
     async def close(self) -> None:
@@ -112,8 +130,6 @@ class ConfinedSpawner:
             return
         import sys
 
-        from daedal.sandbox.workshop import Workshop
-
         if sys.platform == "darwin":
             self._mechanism, self._gaps = _seatbelt(self.confinement)
         elif sys.platform == "linux":
@@ -124,17 +140,30 @@ class ConfinedSpawner:
         else:
             self._gaps = f"there is nothing on {sys.platform} that could"
         if self._keeper is None and self._mechanism is not None:
-            self._workshop = Workshop(self._outside.ground())
+            self._watch_ground()
 
     def _warm_jail(self) -> None:
+        from daedal.sandbox.intruders import Intruders
         from daedal.sandbox.keeper import Keeper
         from daedal.sandbox.workshop import Workshop
 
-        keeper = Keeper(self.confinement)
+        intruders = Intruders(self.confinement)
+        keeper = Keeper(self.confinement, intruders, self._outside.notes)
         workshop = Workshop(keeper)
-        keeper.warm()
-        self._keeper, self._workshop = keeper, workshop
+        try:
+            keeper.warm()
+        except SpawnFailed:
+            keeper.kill_now()
+            raise
+        self._keeper, self._workshop, self._intruders = keeper, workshop, intruders
         self._mechanism, self._gaps = Mechanism.BUBBLEWRAP, ""
+
+    def _watch_ground(self) -> None:
+        from daedal.sandbox.intruders import Intruders, Watched
+        from daedal.sandbox.workshop import Workshop
+
+        self._intruders = Intruders(self.confinement)
+        self._workshop = Workshop(Watched(self._outside.ground(), self._intruders))
 
     def _open(self) -> "Workshop":
         self._look()

@@ -12,9 +12,11 @@ from daedal.sandbox.environment import MARK
 from daedal.sandbox.errors import JailGone, SpawnFailed
 from daedal.sandbox.family import Family
 from daedal.sandbox.input import open_input
+from daedal.sandbox.intruders import Intruders
 from daedal.sandbox.jail import Jail, StartRefused, pid_of
 from daedal.sandbox.jail_environment import confined_environment
-from daedal.sandbox.mounts import is_current, view
+from daedal.sandbox.mounts import is_current, to_hold, view
+from daedal.sandbox.placeholders import Placeholders
 from daedal.sandbox.processes import look
 from daedal.sandbox.proxy import Proxy
 
@@ -28,12 +30,14 @@ BUILDS_MAX = 4
 class Keeper:
     """The `Launcher` that starts commands in a jail."""
 
-    def __init__(self, confinement: Confinement) -> None:
+    def __init__(self, confinement: Confinement, intruders: Intruders, notes: str | None = None) -> None:
+        """`notes` is a folder in which it is noted what is made for the jail, for whoever comes after a crash."""
         self.proxy = Proxy(confinement.domains)
+        self._intruders = intruders
         self._confinement = confinement
         self._jail: Jail | None = None
         self._retired: set[Jail] = set()
-        self._placeholders: list[str] = []
+        self._placeholders = Placeholders(notes)
         self._mark = f"{os.getpid()}-{os.urandom(4).hex()}"
         self._count = 0
 
@@ -48,8 +52,8 @@ class Keeper:
 
     def _built(self, attempts: int) -> Jail:
         """A new jail. What the view names may be gone a moment later, as some program's socket: then it looks anew."""
+        self._placeholders.hold(to_hold(self._confinement))
         mounted = view(self._confinement)
-        self._placeholders += mounted.placeholders
         try:
             jail = Jail(self._confinement, mounted, self._died)
         except SpawnFailed:
@@ -59,6 +63,7 @@ class Keeper:
                 return self._built(attempts - 1)
             raise
         self._seen = mounted.seen
+        self._before = self._intruders.look(mounted.seen.covered())
         return jail
 
     def launch(self, job: Job, *, stdout: int, stderr: int) -> "JailedBody":
@@ -70,6 +75,7 @@ class Keeper:
         mark = f"{self._mark}.{self._count}"
         stdin = open_input(job.stdin)
         body = JailedBody(jail, mark)
+        self._intruders.begin(body, self._before)
         environment = {
             **confined_environment(job.env, jail.port, self._confinement.domains),
             MARK: f"{job.env.get(MARK, '')}/{mark}",
@@ -83,10 +89,13 @@ class Keeper:
             raise SpawnFailed(f"cannot start {job.argv[0]}: {refusal.error}") from None
         finally:
             os.close(stdin)
+            if not body.pid:
+                self._intruders.end(body)
         return body
 
     def settled(self, body: Body) -> None:
-        """Nothing to do: the jailer buries its dead, and what still lives ends with the jail."""
+        """The jailer buries its dead, and what still lives ends with the jail."""
+        self._intruders.end(body)
 
     async def close(self) -> None:
         self._end()
@@ -95,17 +104,13 @@ class Keeper:
     def kill_now(self) -> None:
         for jail in self._all():
             jail.kill()
+        self._placeholders.let_go()
 
     def _end(self) -> None:
         for jail in self._all():
             jail.died()
         self._jail = None
-        for folder in self._placeholders:
-            try:
-                os.rmdir(folder)
-            except OSError:
-                pass  # somebody uses it now, so it is theirs
-        self._placeholders = []
+        self._placeholders.let_go()
 
     def _retire(self, jail: Jail) -> None:
         self._jail = None

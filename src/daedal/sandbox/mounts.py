@@ -10,11 +10,9 @@ import os
 from msgspec import Struct
 
 from daedal.protocol.confinement import Confinement, Network
-from daedal.sandbox.paths import inside
+from daedal.sandbox.paths import inside, is_empty, nearest
 from daedal.sandbox.sockets import host_sockets, is_socket, socket_files
-
-STEERING = (".git/hooks", ".git/config", ".daedal", ".claude", ".mcp.json", "daedal.toml")
-"""What steers an agent or git. File tools ask before they write it; a command's writes nobody sees coming."""
+from daedal.sandbox.what_steers import FOLDERS, steering
 
 KERNEL = ("/proc", "/sys", "/dev")
 """Never mounted from the machine to be written, whatever the settings say."""
@@ -29,8 +27,6 @@ class View(Struct, frozen=True):
     arguments: list[str]
     closed_files: int
     """How many `{closed}` in the arguments stand for descriptors of an empty file."""
-    placeholders: list[str]
-    """Folders that were made so that nobody else can make them."""
     seen: "Seen"
 
 
@@ -39,6 +35,10 @@ class Seen(Struct, frozen=True):
 
     entries: list[tuple[str, object]]
     sockets: frozenset[tuple[str, str]]
+
+    def covered(self) -> frozenset[str]:
+        """What was there, so that it is held: nobody inside can have changed it."""
+        return frozenset(path for path, identity in self.entries if identity is not None)
 
 
 def is_current(confinement: Confinement, seen: Seen) -> bool:
@@ -54,16 +54,24 @@ def _look(confinement: Confinement) -> Seen:
     return Seen([*((path, _identity(path)) for path in watched), *folders], host_sockets())
 
 
-def view(confinement: Confinement) -> View:
+def to_hold(confinement: Confinement) -> list[str]:
+    """Folders that are to be there before the view is made, if only empty: so that nobody inside can make them.
+
+    A file cannot be stood in for: programs would read it. Nor can `.git`, which a command may well make.
+    """
+    workspace = confinement.workspace
     # Git would run a hook that appears later, and nobody would ask about it.
-    wanted = [*confinement.read_only, os.path.join(confinement.workspace, ".git", "hooks")]
-    placeholders = [path for path in wanted if _make_placeholder(path, confinement)]
+    wanted = [*confinement.read_only, os.path.join(workspace, ".git", "hooks")]
+    if not is_empty(workspace):  # into an empty folder one may want to clone, and only into an empty one
+        wanted += [os.path.join(workspace, name) for name in FOLDERS]
+    return [path for path in wanted if _can_be_held(path, confinement)]
+
+
+def view(confinement: Confinement) -> View:
     seen = _look(confinement)
     arguments = [*_ground(confinement), *_writable(confinement), *_holds(confinement)]
-    for path in _real_ones(_holes(confinement)):
-        arguments += ["--ro-bind", path, path]
-    for path in _real_ones([path for path in confinement.writable if inside(path, confinement.read_only)]):
-        arguments += ["--bind", path, path]
+    for path, kind in _layers(confinement):
+        arguments += [kind, path, path]
     shadowed = _shadowed(confinement)
     for folder in shadowed:
         arguments += _shadow(folder, confinement.unreadable)
@@ -77,7 +85,7 @@ def view(confinement: Confinement) -> View:
             arguments += ["--ro-bind", os.devnull, path]
     for folder in shadowed:
         arguments += ["--remount-ro", folder]
-    return View(arguments, arguments.count("{closed}"), placeholders, seen)
+    return View(arguments, arguments.count("{closed}"), seen)
 
 
 def _ground(confinement: Confinement) -> list[str]:
@@ -116,9 +124,12 @@ def _roots(confinement: Confinement) -> list[str]:
     return found
 
 
-def steering(confinement: Confinement) -> list[str]:
-    """What commands may not write though it lies in the workspace."""
-    return [os.path.join(confinement.workspace, name) for name in STEERING]
+def _layers(confinement: Confinement) -> list[tuple[str, str]]:
+    """The holes, and what may be written inside of them, outer ones first: the nearer word counts, a hole's before."""
+    holes = _real_ones(_holes(confinement))
+    opened = _real_ones([path for path in confinement.writable if inside(path, confinement.read_only)])
+    layers = [*((path, "--bind") for path in opened if path not in holes), *((path, "--ro-bind") for path in holes)]
+    return sorted(layers, key=lambda layer: len(layer[0]))
 
 
 def _holes(confinement: Confinement) -> list[str]:
@@ -180,20 +191,14 @@ def _shadow(folder: str, closed: list[str]) -> list[str]:
     return arguments
 
 
-def _make_placeholder(path: str, confinement: Confinement) -> bool:
-    """An empty folder where a hole does not exist yet. A file cannot be stood in for: programs would read it."""
+def _can_be_held(path: str, confinement: Confinement) -> bool:
     is_folder_name = not os.path.splitext(os.path.basename(path))[1]
-    if os.path.lexists(path) or not is_folder_name or not _is_writable(os.path.dirname(path), confinement):
-        return False
-    try:
-        os.mkdir(path)
-    except OSError:
-        return False
-    return True
+    return is_folder_name and _is_writable(os.path.dirname(path), confinement)
 
 
 def _is_writable(path: str, confinement: Confinement) -> bool:
-    return inside(path, confinement.writable) and not inside(path, confinement.read_only)
+    root, hole = (nearest(path, places) for places in (confinement.writable, confinement.read_only))
+    return root is not None and (hole is None or len(hole) < len(root))
 
 
 def _real_ones(paths: list[str]) -> list[str]:

@@ -17,3 +17,17 @@ def resolve(path: str, cwd: str) -> str:
 def inside(path: str, roots: Iterable[str]) -> bool:
     """Whether a resolved path is one of the resolved roots or lies below one, compared by whole components."""
     return inside_any(path, roots)
+
+
+def nearest(path: str, folders: Iterable[str]) -> str | None:
+    """The innermost of the resolved folders that contain it."""
+    return max((folder for folder in folders if inside(path, (folder,))), key=len, default=None)
+
+
+def is_empty(folder: str) -> bool:
+    """False also for what is no folder, or cannot be looked into."""
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is None
+    except OSError:
+        return False

@@ -84,6 +84,10 @@ class Roll:
         found = (self._read(*os.path.splitext(name)) for name in self.names() if name.endswith((RUNNING, ENDED)))
         return sorted((entry for entry in found if entry is not None), key=lambda entry: entry.since)
 
+    def has_running(self) -> bool:
+        """Whether something is listed that may still run. An entry stays also where its owner was killed."""
+        return any(name.endswith(RUNNING) for name in self.names())
+
     def names(self) -> list[str]:
         """What lies in the folder, as it is called there."""
         try:

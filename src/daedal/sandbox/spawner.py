@@ -77,7 +77,9 @@ class ProcessSpawner:
 
     def __init__(self, credential_names: Collection[str], *, notes: str | None = None) -> None:
         """`notes` is a folder in which it is noted that commands run, for whoever comes after a crash."""
-        self._notes = notes
+        self.notes = notes
+        self.has_run = False
+        """Whether any command was started here, also one within walls. Our own searches are none."""
         self._presence: Presence | None = None
         self._credential_names = frozenset(credential_names)
         self._workshop: _Workshop | None = None
@@ -96,19 +98,29 @@ class ProcessSpawner:
     def forget(self, walls: "ConfinedSpawner") -> None:
         self._walls.discard(walls)
 
+    def tell(self) -> None:
+        """A command starts within walls."""
+        self.has_run = True
+
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         return child_environment(self._credential_names, extra)
 
     async def run(self, job: Job) -> Finish:
         """Raises SpawnFailed where nothing could be started."""
+        self.has_run = True
         return await self._open().run(job)
 
-    async def feed(self, job: Job, take: Callable[[bytes], bool]) -> Finish:
-        """Runs it and hands over its stdout piece by piece, until `take` answers False: then it is ended at once."""
+    async def feed(self, job: Job, take: Callable[[bytes], bool], *, is_search: bool = False) -> Finish:
+        """Runs it and hands over its stdout piece by piece, until `take` answers False: then it is ended at once.
+
+        `is_search` where it is a program of ours that changes nothing.
+        """
+        self.has_run = self.has_run or not is_search
         return await self._open().feed(job, take)
 
     def start(self, job: Job, stdout_path: str) -> Background:
         """Starts it in the background, both streams into that new file, which is kept short. Raises SpawnFailed."""
+        self.has_run = True
         return self._open().start(job, stdout_path)
 
     async def close(self) -> None:
@@ -126,10 +138,10 @@ class ProcessSpawner:
         """Where commands start that no jail holds."""
         from daedal.sandbox.open_ground import OpenGround
 
-        if self._presence is None and self._notes is not None:
+        if self._presence is None and self.notes is not None:
             from daedal.sandbox.presence import Presence
 
-            self._presence = Presence(self._notes)
+            self._presence = Presence(self.notes)
         return OpenGround(self._presence)
 
     def kill_now(self) -> None:

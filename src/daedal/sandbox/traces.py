@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from daedal.sandbox.leftovers import LeftBehind
 
-TRACES = (".process", ".task")
-"""A process that starts commands, and a command in the background; both go away where things end in order."""
+TRACES = (".process", ".task", ".held")
+"""A process that starts commands, a command in the background, and folders that were made for a jail; all of them go
+away where things end in order."""
 
 
 def left_behind(folder: str) -> "list[LeftBehind]":
@@ -19,5 +20,7 @@ def left_behind(folder: str) -> "list[LeftBehind]":
     if not names:
         return []
     from daedal.sandbox.leftovers import found
+    from daedal.sandbox.placeholders import HELD, clear
 
+    clear(folder, [name for name in names if name.endswith(HELD)])
     return found(folder, names)

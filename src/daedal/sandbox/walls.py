@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from daedal.permissions import inside, inside_any
 from daedal.protocol.confinement import Confinement
+from daedal.sandbox.paths import nearest
 
 _PROCESSES = "/proc"
 _PROCESS_SECRETS = re.compile(r"/proc/[0-9]+/(?:task/[0-9]+/)?(?:environ|mem)(?:/|$)")
@@ -88,7 +89,7 @@ class Walls:
 
     def _within(self, path: str) -> Answer:
         walls = self._confinement
-        root, hole = _nearest(path, walls.writable), _nearest(path, walls.read_only)
+        root, hole = nearest(path, walls.writable), nearest(path, walls.read_only)
         # Of what is said about a folder and about something in it, the nearer word counts.
         if walls.enabled and hole is not None and len(hole) >= len(root or ""):
             return Answer(
@@ -118,8 +119,3 @@ class Walls:
                 reason=f"{source} is itself a folder that may be written and cannot be moved. Move what is in it.",
             )
         return None
-
-
-def _nearest(path: str, folders: list[str]) -> str | None:
-    """The innermost of the folders that contain it."""
-    return max((folder for folder in folders if inside(path, folder)), key=len, default=None)

@@ -1,5 +1,33 @@
-"""How is an engine served over the protocol? One hub for all clients, one connection for each."""
+"""How is an engine served over the protocol? One hub for the clients of this process, one switchboard for all others.
+
+What a client inside the process needs is loaded with the room; the rest of its names load when they are first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from daedal.server.hub import Hub
 
-__all__ = ["Hub"]
+if TYPE_CHECKING:
+    from daedal.server.listening import Address, address_of, listen, token_in
+    from daedal.server.schema import schemas
+    from daedal.server.stdio import stdio_wire
+    from daedal.server.switchboard import Switchboard
+
+__all__ = ["Address", "Hub", "Switchboard", "address_of", "listen", "schemas", "stdio_wire", "token_in"]
+
+_FILES = {
+    "Address": "listening",
+    "Switchboard": "switchboard",
+    "address_of": "listening",
+    "listen": "listening",
+    "schemas": "schema",
+    "stdio_wire": "stdio",
+    "token_in": "listening",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _FILES:
+        raise AttributeError(name)
+    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)

@@ -12,6 +12,7 @@ from daedal.protocol.wire import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
+    Malformed,
     Notification,
     Request,
     Response,
@@ -38,7 +39,7 @@ class Connection:
                             group.create_task(self._respond(envelope))
                         case Response():
                             self._settle(envelope)
-                        case Notification():
+                        case Notification() | Malformed():
                             pass
                 # Before the group waits for its requests: one of them may be waiting for an answer of this client.
                 self._leave()
@@ -73,7 +74,7 @@ class Connection:
             del self._asked[request_id]
 
     def _settle(self, response: Response) -> None:
-        future = self._asked.get(response.id)
+        future = self._asked.get(response.id) if response.id is not None else None
         if future is None or future.done():
             return
         future.set_result(response.result if response.error is None else None)

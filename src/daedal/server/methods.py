@@ -17,6 +17,7 @@ from daedal.protocol.threads import (
     ThreadResumeParams,
     ThreadStartParams,
     ToolCallParams,
+    ToolListParams,
 )
 from daedal.protocol.turns import TurnContinueParams, TurnInterruptParams, TurnStartParams
 from daedal.protocol.wire import InitializeParams, InitializeResponse, Nothing, Request
@@ -33,7 +34,7 @@ class InvalidParams(Exception):
 async def _initialize(engine: Engine, params: InitializeParams) -> InitializeResponse:
     del engine
     return InitializeResponse(
-        user_agent=f"{params.client_info.get('name', 'client')} daedal/{__version__}",
+        user_agent=f"{params.client_info.name} daedal/{__version__}",
         codex_home=home(),
         platform_family="unix" if os.name == "posix" else os.name,
         platform_os=sys.platform,
@@ -52,6 +53,7 @@ METHODS: dict[str, tuple[type[Any], Callable[[Engine, Any], Awaitable[Any]]]] = 
     "thread/read": (ThreadReadParams, lambda engine, params: engine.read_thread(params)),
     "thread/list": (ThreadListParams, lambda engine, params: engine.list_threads(params)),
     "thread/toolCall": (ToolCallParams, lambda engine, params: engine.call_tool(params)),
+    "tool/list": (ToolListParams, lambda engine, params: engine.list_tools(params)),
     "command/list": (CommandListParams, lambda engine, params: engine.list_commands(params)),
     "reference/complete": (ReferenceCompleteParams, lambda engine, params: engine.complete_reference(params)),
     "turn/start": (TurnStartParams, lambda engine, params: engine.start_turn(params)),

@@ -8,7 +8,18 @@ from daedal.tools.offering import offered
 from daedal.tools.settings import ShellSettings, ToolSettings
 from daedal.tools.web import Web
 from daedal.tools.web_settings import WebSettings
-from daedal.tools.worlds import AgentOrder, Agents, Listing, Resource, ResourceContent, Resources, Skills, Worlds
+from daedal.tools.worlds import (
+    AgentOrder,
+    Agents,
+    Listing,
+    NoAgents,
+    NoSkills,
+    Resource,
+    ResourceContent,
+    Resources,
+    Skills,
+    Worlds,
+)
 
 if TYPE_CHECKING:
     from daedal.tools.errors import Refused
@@ -23,6 +34,8 @@ __all__ = [
     "Found",
     "Hit",
     "Listing",
+    "NoAgents",
+    "NoSkills",
     "Proxy",
     "Query",
     "Refused",

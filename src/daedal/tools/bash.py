@@ -97,7 +97,16 @@ class Bash(BuiltinTool[BashInput]):
 
             effect = blocked_effect(finish, walls, bench.cwd, walls.refused_since(refusals))
             outcome = told_of_walls(outcome, effect, walls)
-        return moved(outcome, told, bench)
+        return self._inspected(moved(outcome, told, bench))
+
+    def _inspected(self, outcome: Outcome) -> Outcome:
+        """With what this command made and may not make, or one in the background before it."""
+        found = [] if self._walls is None else self._walls.moved_aside()
+        if not found:
+            return outcome
+        from daedal.tools.intrusions import told_of_moved
+
+        return told_of_moved(outcome, found)
 
     def _around(self, bench: Bench) -> ConfinedSpawner | None:
         """What the call runs in; None where there shall be no walls, or a person let it out.

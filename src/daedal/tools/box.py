@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from daedal.protocol.model import ToolSpec
-from daedal.protocol.seams import Tool
+from daedal.protocol.seams import LeftTask, Tool
 from daedal.sandbox import ProcessSpawner
 from daedal.tools.offering import offered
 from daedal.tools.settings import ToolSettings
@@ -22,7 +22,7 @@ class ClosableTool(Tool, Protocol):
 class Maker(Protocol):
     def make(self, spec: ToolSpec) -> ClosableTool: ...
 
-    async def close(self) -> None: ...
+    async def close(self) -> list[LeftTask]: ...
 
 
 class BuiltinToolbox:
@@ -46,11 +46,10 @@ class BuiltinToolbox:
             self._maker = self._load()
         return self._tools.setdefault(name, self._maker.make(spec))
 
-    async def close(self) -> None:
+    async def close(self) -> list[LeftTask]:
         for tool in self._tools.values():
             await tool.close()
-        if self._maker is not None:
-            await self._maker.close()
+        return [] if self._maker is None else await self._maker.close()
 
 
 def builtin_tools(

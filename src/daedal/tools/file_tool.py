@@ -5,10 +5,11 @@ from typing import Any
 
 from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench
-from daedal.sandbox import Answer, Walls, resolve
+from daedal.sandbox import Answer, Walls, permit, resolve
 from daedal.tools.errors import Blocked, Refused
 from daedal.tools.judged import JudgedPaths
-from daedal.tools.tool import BuiltinTool, Input
+from daedal.tools.tool import BuiltinTool, Input, decode
+from daedal.tools.twins import is_twin
 
 
 class FileTool(BuiltinTool[Input]):
@@ -21,46 +22,80 @@ class FileTool(BuiltinTool[Input]):
 
     def paths(self, arguments: Mapping[str, Any], cwd: str) -> list[str]:
         names = self.names(arguments)
-        try:
-            paths = [resolve(name, cwd) for name in names]
-        except (ValueError, OSError):
-            return []  # no path that anything could open; `run` says so to the model
-        for name, path in zip(names, paths, strict=True):
+        led = [_led(name, cwd) for name in names]
+        for name, path in zip(names, led, strict=True):
             self._judged.note(name, cwd, path)
-        return paths
+        # Where one of them is no path that anything could open, `run` says so to the model.
+        return [] if None in led else [path for path in led if path is not None]
 
     def is_confined(self, arguments: Mapping[str, Any], cwd: str) -> bool:
-        """Readers too: nothing keeps what they read outside the walls from being told on."""
-        paths = super().paths(arguments, cwd)
-        return self.walls.stand and bool(paths) and all(self.walls.may_write(path).is_allowed for path in paths)
+        """Readers too: nothing keeps what they read outside the walls from being told on.
+
+        About the very answers that `paths` gave: a link may be another one a moment later.
+        """
+        names = self.names(arguments)
+        if not all(self._judged.knows(name, cwd) for name in names):
+            self.paths(arguments, cwd)
+        led = [self._judged.last(name, cwd) for name in names]
+        paths = [path for path in led if path is not None]
+        if not paths or None in led:
+            return self.names_nothing(arguments)
+        return self.walls.stand and all(self.walls.may_write(path).is_allowed for path in paths)
+
+    def names_nothing(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether `run` can but say that this is no path, however links change: nothing needs to hold that."""
+        if any("\0" in name for name in self.names(arguments)):
+            return True
+        try:
+            decode(self.spec.name, arguments, self.input_type)
+        except Refused:
+            return True
+        return False
 
     def place(self, name: str, bench: Bench) -> str:
         """The absolute, symlink-free path behind what the model wrote. Raises Refused where another one was judged."""
         try:
             path = resolve(name, bench.cwd)
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             raise Refused(f"not a usable path: {name!r} ({error})") from error
         self._judged.settle(name, bench.cwd, path)
         return path
 
     def place_to_read(self, name: str, bench: Bench) -> str:
         path = self.place(name, bench)
-        _heed(self.walls.may_read(path))
+        self._heed_closed(path)
         return path
 
     def place_to_search(self, name: str, bench: Bench) -> str:
         path = self.place(name, bench)
         _heed(self.walls.may_list(path))
+        self._heed_closed(path)
         return path
 
     def place_to_write(self, name: str, bench: Bench) -> str:
         """Outside the walls only where a person let the call out; what is closed stays closed even then."""
         path = self.place(name, bench)
-        _heed(self.walls.may_read(path))
+        self._heed_closed(path)
         answer = self.walls.may_write(path)
         if not answer.is_allowed and not bench.is_let_out:
             raise Blocked(answer.reason, f"writing {path}")
+        permit(path)
         return path
+
+    def _heed_closed(self, path: str) -> None:
+        _heed(self.walls.may_read(path))
+        if is_twin(path, self.walls.closed()):
+            raise Refused(
+                f"{path} is another name of a file that is closed to this session. Work without it, or ask the user for"
+                " what you need from it."
+            )
+
+
+def _led(name: str, cwd: str) -> str | None:
+    try:
+        return resolve(name, cwd)
+    except (ValueError, OSError):
+        return None
 
 
 def _heed(answer: Answer) -> None:

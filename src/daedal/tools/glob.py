@@ -73,6 +73,8 @@ class Glob(FileTool[GlobInput]):
 
 def _start(folder: str, pattern: str) -> str:
     """Where the search begins."""
+    if "\0" in folder + pattern:
+        return "\0"  # no path at all, and nobody's home folder either
     return os.path.join(os.path.expanduser(folder), fixed_part(pattern)[0])
 
 

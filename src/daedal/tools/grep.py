@@ -53,7 +53,7 @@ class Grep(FileTool[GrepInput]):
         self._searcher = searcher
 
     def names(self, arguments: Mapping[str, Any]) -> list[str]:
-        return written(arguments, "path") or ["."]
+        return ["".join(written(arguments, "path")) or "."]
 
     async def act(self, call: GrepInput, bench: Bench) -> Outcome:
         if any("\0" in text for text in (call.pattern, call.glob or "", call.type or "")):

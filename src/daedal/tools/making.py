@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from daedal.protocol.confinement import Confinement, Network
 from daedal.protocol.model import ToolSpec
-from daedal.sandbox import ConfinedSpawner, ProcessSpawner, Walls
+from daedal.protocol.seams import LeftTask
+from daedal.sandbox import ConfinedSpawner, ProcessSpawner, Roll, Walls
 from daedal.tools.read_log import ReadLog
 from daedal.tools.settings import ToolSettings
 from daedal.tools.tool import BuiltinTool
@@ -78,8 +79,7 @@ class ToolMaker:
             case "Bash":
                 from daedal.tools.bash import Bash
 
-                self._commands = self._spawner.within(self._confinement)
-                return Bash(spec, self._settings, self._spawner, self._commands, self._backgrounds)
+                return Bash(spec, self._settings, self._spawner, self._walled(), self._backgrounds)
             case "Glob":
                 from daedal.tools.glob import Glob
                 from daedal.tools.ripgrep import Searcher
@@ -108,14 +108,14 @@ class ToolMaker:
 
                 return make_other(spec, self._worlds, self._specs, lambda: self._backgrounds().tasks)
 
-    async def close(self) -> None:
+    async def close(self) -> list[LeftTask]:
         """Ends what runs in the background, and the walls that commands ran in."""
-        if self._background is not None:
-            await self._background.tasks.close()
+        left = [] if self._background is None else await self._background.tasks.close()
         if self._commands is not None:
             await self._commands.close()
         if self._cell is not None:
             await self._cell.close()
+        return left
 
     def _backgrounds(self) -> "Backgrounds":
         if self._background is None:
@@ -135,11 +135,22 @@ class ToolMaker:
         return self._cell if self._cell.mechanism is not None else self._spawner
 
     def _ground(self) -> "Ground":
-        """Where a search runs: within the walls as soon as commands do.
+        """Where a search runs: within the walls as soon as there are commands, of whichever thread.
 
         ripgrep opens what it finds by name, so a command that is quick enough could put a link there. Before the first
         command nobody is there to do so, and a search need not wait for walls to be built.
         """
-        if self._commands is not None and self._confinement.enabled and self._commands.stands():
-            return self._commands
-        return self._spawner
+        if self._confinement.enabled and self._is_somebody_there() and self._walled().stands():
+            return self._walled()
+        from daedal.tools.ripgrep import OpenGround
+
+        return OpenGround(self._spawner)
+
+    def _walled(self) -> ConfinedSpawner:
+        if self._commands is None:
+            self._commands = self._spawner.within(self._confinement)
+        return self._commands
+
+    def _is_somebody_there(self) -> bool:
+        """Whether commands were started in this house, or ones that earlier sessions left still run."""
+        return self._spawner.has_run or Roll(self._tasks_dir()).has_running()

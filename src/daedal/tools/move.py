@@ -48,7 +48,9 @@ class Move(FileTool[MoveInput]):
 
     def is_confined(self, arguments: Mapping[str, Any], cwd: str) -> bool:
         paths = _entries(self.names(arguments), cwd)
-        return self.walls.stand and len(paths) == 2 and self.walls.may_move(paths[0], paths[1]).is_allowed
+        if len(paths) != 2:
+            return self.names_nothing(arguments)
+        return self.walls.stand and self.walls.may_move(paths[0], paths[1]).is_allowed
 
     def place(self, name: str, bench: Bench) -> str:
         try:

@@ -12,6 +12,7 @@ from daedal.tools.errors import TRUNCATED, Refused
 from daedal.tools.images import IMAGE_BYTES_MAX, shown
 from daedal.tools.notebook import Cell, Notebook, joined
 from daedal.tools.sizes import amount
+from daedal.tools.tool import encodable
 
 OUTPUT_CHARACTERS_MAX = 10_000
 """Of all outputs of one cell."""
@@ -47,7 +48,8 @@ class Viewer:
         wanted = notebook.cells[first - 1 : None if count is None else first - 1 + count]
         parts: list[str] = []
         for cell in wanted:
-            text = self._cell(cell, notebook.language)
+            # A string in JSON may hold half a character, which can be counted and sent nowhere.
+            text = encodable(self._cell(cell, notebook.language))
             self._room -= len(text.encode()) + 1
             if self._room < 0 and parts:
                 break

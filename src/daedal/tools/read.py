@@ -92,8 +92,8 @@ class Read(FileTool[ReadInput]):
                 raise refusal(file.path, malformed) from malformed
             os.lseek(file.descriptor, len(file.head), os.SEEK_SET)
             return None
-        self._log.note(file.path, file.stat, content)
         view = Viewer(SHOWN_BYTES_MAX).view(notebook, call.offset or 1, call.limit)
+        self._log.note(file.path, file.stat, content)
         return Outcome(content=view.content, images=view.images)
 
     async def _as_text(self, call: ReadInput, file: "_File") -> Outcome:

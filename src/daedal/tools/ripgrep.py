@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daedal.protocol.seams import Finish, Job
-from daedal.sandbox import Walls, inside, search_program
+from daedal.sandbox import ProcessSpawner, Walls, inside, search_program
 from daedal.tools.errors import Refused
 from daedal.tools.sizes import size
 
@@ -19,6 +19,8 @@ HEAP_KIB_MAX = 1_048_576
 BOUNDED = f'ulimit -c 0; ulimit -d {HEAP_KIB_MAX} 2>/dev/null; exec "$@"'
 CRASHES = (132, 134, 135, 139)
 """Ended by a signal that nobody sends: it gave up for want of memory, or a file shrank while it was looked through."""
+WONDERING = ("rg: No files were searched,", "Running with --debug will show why")
+"""Its two lines for somebody who sits at a terminal and finds nothing: no failure, though it ends as one."""
 
 SPECIAL = re.compile("[*?\\[\\]{}!\\\\\udc80-\udcff]")
 SHARED_OPTIONS = ("--no-config", "--hidden", "--glob", "!.git/")
@@ -50,6 +52,19 @@ class Ground(Protocol):
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]: ...
 
     async def feed(self, job: Job, take: Callable[[bytes], bool]) -> Finish: ...
+
+
+class OpenGround:
+    """Without walls. A search is no command: it puts nothing in anybody's way."""
+
+    def __init__(self, spawner: ProcessSpawner) -> None:
+        self._spawner = spawner
+
+    def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+        return self._spawner.environment(extra)
+
+    async def feed(self, job: Job, take: Callable[[bytes], bool]) -> Finish:
+        return await self._spawner.feed(job, take, is_search=True)
 
 
 class Searcher:
@@ -99,14 +114,23 @@ def shortcoming(finish: Finish, *, found: bool) -> str:
     """What to tell beside the results, if anything. Raises Refused where there are none because it failed."""
     if finish.timed_out:
         return f"\n(the search was stopped after {SEARCH_TIMEOUT_S:g} s; results are incomplete)"
-    complaint = finish.stderr.decode("utf-8", "replace").strip()
+    complaint = _complaint(finish.stderr)
     if finish.exit_code in CRASHES:
-        return _broken_off(complaint, found=found)
+        return _broken_off(complaint or "", found=found)
     if finish.exit_code != 2:
         return ""
+    if complaint is None:
+        return "\n(no file was searched: there is none, or all are ignored or filtered out)"
     if not found:
         raise Refused(f"ripgrep failed: {complaint}")
     return f"\n(some files could not be searched: {complaint.splitlines()[0] if complaint else 'unknown reason'})"
+
+
+def _complaint(stderr: bytes) -> str | None:
+    """What went wrong; None where ripgrep wonders only why there was nothing to search."""
+    told = stderr.decode("utf-8", "replace").strip()
+    kept = [line for line in told.splitlines() if not line.startswith(WONDERING)]
+    return "\n".join(kept) if kept or not told else None
 
 
 def _broken_off(complaint: str, *, found: bool) -> str:

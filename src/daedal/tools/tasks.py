@@ -9,6 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum, auto
 from typing import Protocol
 
+from daedal.protocol.seams import LeftTask
 from daedal.tools.errors import Refused
 
 RUNNING_MAX = 32
@@ -101,11 +102,23 @@ class Tasks:
             )
         return found
 
-    async def close(self) -> None:
-        """All at once: some take a moment to end."""
+    async def close(self) -> list[LeftTask]:
+        """All at once: some take a moment to end. Says what ran until now; what runs even then is kept."""
+        tasks = list(self._tasks.values())
+        running = [task for task in tasks if task.status is TaskStatus.RUNNING]
+        self._tasks.clear()
         async with asyncio.TaskGroup() as group:
-            while self._tasks:
-                group.create_task(self._tasks.popitem()[1].close())
+            for task in tasks:
+                group.create_task(task.close())
+        return [
+            LeftTask(
+                id=task.id,
+                kind=task.kind,
+                description=task.description,
+                is_kept=task.status is TaskStatus.RUNNING,
+            )
+            for task in running
+        ]
 
 
 def _named(tasks: list[Task]) -> str:

@@ -21,7 +21,7 @@ class BuiltinTool(ABC, Generic[Input]):
 
     def __init__(self, spec: ToolSpec, input_type: type[Input]) -> None:
         self.spec = spec
-        self._input_type = input_type
+        self.input_type = input_type
 
     @abstractmethod
     async def act(self, call: Input, bench: Bench) -> Outcome:
@@ -46,7 +46,7 @@ class BuiltinTool(ABC, Generic[Input]):
 
     async def run(self, arguments: Mapping[str, Any], bench: Bench) -> Outcome:
         try:
-            outcome = await self.act(decode(self.spec.name, arguments, self._input_type), bench)
+            outcome = await self.act(decode(self.spec.name, arguments, self.input_type), bench)
         except Blocked as block:
             outcome = Outcome(content=str(block), is_error=True, blocked=block.effect)
         except Refused as refusal:

@@ -78,10 +78,24 @@ class JsonRenderer:
 
 
 class StreamRenderer(JsonRenderer):
+    """What comes after the result, such as what was ended with the session, is for standard error alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_over = False
+
     def event(self, notification: Notification) -> None:
         super().event(notification)
-        self._print(notification)
+        self._stream(notification)
 
     def aside(self, notification: Notification) -> None:
         super().aside(notification)
-        self._print(notification)
+        self._stream(notification)
+
+    def ended(self, turn: Turn, code: ExitCode) -> None:
+        super().ended(turn, code)
+        self._is_over = True
+
+    def _stream(self, notification: Notification) -> None:
+        if not self._is_over:
+            self._print(notification)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from daedal.protocol.events import ItemCompleted, TokenUsageUpdated
-from daedal.protocol.items import AgentMessage, CommandExecution, FileChange, ItemStatus, ToolCall
+from daedal.protocol.items import AgentMessage, CommandExecution, FileChange, ToolCall, was_declined
 from daedal.protocol.model import Usage
 from daedal.protocol.wire import Notification
 
@@ -21,13 +21,13 @@ class Tally:
         match notification.params:
             case TokenUsageUpdated(token_usage=usage):
                 self.model_calls += 1
-                self.usage = usage.total
+                self.usage = usage.total.usage()
                 self.cost_usd = usage.cost_usd
             case ItemCompleted(item=AgentMessage(text=text)):
                 self.answer = text
             case ItemCompleted(item=CommandExecution() | FileChange() | ToolCall() as item):
                 self.tool_calls += 1
-                if item.status is ItemStatus.DECLINED:
+                if was_declined(item):
                     self.denials.append({"tool_name": tool_name(item), "tool_use_id": item.id})
             case _:
                 pass

@@ -11,7 +11,15 @@ from daedal.cli.rendering.tally import Tally, tool_name
 from daedal.cli.streams import tell
 from daedal.protocol.catalogue import say
 from daedal.protocol.events import AgentMessageDelta, ItemCompleted, ItemStarted, PlanUpdated, TurnTroubled, Warned
-from daedal.protocol.items import AgentMessage, CommandExecution, FileChange, ItemStatus, PlanStep, ToolCall
+from daedal.protocol.items import (
+    AgentMessage,
+    CommandExecution,
+    FileChange,
+    ItemStatus,
+    PlanStep,
+    ToolCall,
+    was_declined,
+)
 from daedal.protocol.threads import ThreadStartResponse
 from daedal.protocol.turns import ErrorKind, Turn
 from daedal.protocol.wire import Notification
@@ -131,14 +139,15 @@ def describe(item: CommandExecution | FileChange | ToolCall) -> str:
             subject = ", ".join(change.path for change in item.changes)
         case ToolCall():
             subject = next((str(item.arguments[key]) for key in SUBJECT_KEYS if key in item.arguments), "")
-    marks = {ItemStatus.COMPLETED: "✓", ItemStatus.DECLINED: "⊘", ItemStatus.IN_PROGRESS: "…"}
+    marks = {ItemStatus.COMPLETED: "✓", ItemStatus.IN_PROGRESS: "…"}
+    mark = "⊘" if was_declined(item) else marks.get(item.status, "✗")
     what = one_line(tool_name(item), TOOL_MAX)
     first = one_line(subject.strip().partition("\n")[0], LINE_MAX)
-    line = f"{marks.get(item.status, '✗')} {what} {first}".rstrip()
+    line = f"{mark} {what} {first}".rstrip()
     exit_code = item.exit_code if isinstance(item, CommandExecution) else None
     if exit_code:
         line += say("cli.exec.exit_code", code=exit_code)
-    if item.status is ItemStatus.DECLINED:
+    if was_declined(item):
         line += say("cli.exec.denied", reason=one_line(item.reason or "", REASON_MAX))
     elif item.status is ItemStatus.FAILED and item.reason:
         line += say("cli.exec.failed_call", reason=one_line(item.reason, REASON_MAX))

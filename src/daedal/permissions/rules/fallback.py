@@ -2,6 +2,7 @@
 
 from daedal.permissions.planning import HELD
 from daedal.permissions.rules.call import Call
+from daedal.permissions.rules.names import WEB, is_mcp
 from daedal.permissions.rules.ruleset import RuleSet
 from daedal.protocol.verdict import Decision, Verdict
 
@@ -35,7 +36,7 @@ def _is_at_home(call: Call) -> bool:
 def _ask(call: Call, rules: RuleSet) -> Decision:
     """The writer mode answers for calls that change something; a call that only reads elsewhere is asked for."""
     if call.request.read_only:
-        return _question("it reads outside the workspace")
+        return _question(_what_it_reads(call))
     match rules.mode:
         case "allow":
             return Decision(
@@ -46,6 +47,16 @@ def _ask(call: Call, rules: RuleSet) -> Decision:
             return Decision(verdict=Verdict.DENY, rule="mode:deny", reason=reason)
         case "ask":
             return _question("it changes files or runs commands")
+
+
+def _what_it_reads(call: Call) -> str:
+    if call.tool in WEB:
+        return "it reaches out to the web"
+    if is_mcp(call.request.tool):
+        return "it runs in an MCP server, outside the workspace"
+    if call.has_odd_path:
+        return "what stands where a path should is none"
+    return "it reads outside the workspace"
 
 
 def _question(reason: str) -> Decision:

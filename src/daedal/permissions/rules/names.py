@@ -48,6 +48,9 @@ SILENT = READERS | {
 }
 """Built-in tools that change nothing outside the thread. Fetching from the web is none: it can tell secrets."""
 
+WEB = frozenset(("WebFetch", "WebSearch"))
+"""Change nothing here, and may tell the world anything."""
+
 INWARD = frozenset(("EnterPlanMode", "Agent", "Skill", "TaskStop"))
 """Built-in tools that change the thread itself and nothing else: what an agent or a skill then does is judged there."""
 

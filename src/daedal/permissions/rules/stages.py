@@ -23,7 +23,7 @@ from daedal.permissions.planning import Stage, planning_gate
 from daedal.permissions.rules.call import Call
 from daedal.permissions.rules.fallback import fall_back
 from daedal.permissions.rules.matching import forbids, may_forbid, names_paths, permitting
-from daedal.permissions.rules.names import EDITORS, INWARD, is_mcp
+from daedal.permissions.rules.names import EDITORS, INWARD, WEB, is_mcp
 from daedal.permissions.rules.place import Place
 from daedal.permissions.rules.rule import Kind, Rule
 from daedal.permissions.rules.ruleset import Behavior, RuleSet
@@ -149,7 +149,7 @@ class Stages:
         if is_mcp(request.tool):
             is_silent = request.tool in self._trusted_read_only
         else:
-            is_silent = request.read_only and request.tool not in ("WebFetch", "WebSearch")
+            is_silent = request.read_only and self._call.tool not in WEB
         homes = [place.workspace, *place.directories, *self._grounds.readable]
         if is_silent and not self._call.has_odd_path and all(inside_any(path, homes) for path in request.paths):
             return Decision(verdict=Verdict.ALLOW, rule="baseline:read", reason="reading inside the workspace")

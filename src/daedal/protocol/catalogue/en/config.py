@@ -97,6 +97,8 @@ WORDS: dict[str, str] = {
     "config.dotenv_quote": "{where}: a quoted value does not end, or something follows it · correct the line",
     "config.dotenv_value": "{name} cannot be saved: the name or the value has characters that are not allowed",
     "config.dotenv_mode": "{path} holds keys and others may read it · run: chmod 600 {path}",
+    "config.dotenv_linked": "{path} holds keys and has another name (a hard link), by which commands could read it"
+    " · find it: find / -xdev -samefile {path}; then remove that name",
     "config.table_exists": "{path} has another [[{array}]] named {name} · edit it there, or choose another name",
     # Custom commands.
     "config.command.skipped": "{path} is no command: {reason}",
@@ -126,6 +128,8 @@ WORDS: dict[str, str] = {
     "config.reference.no_room": "together they would be more than {limit} bytes",
     "config.reference.no_lines": "@{path} is left out: it has no line {first}, or that is too far into the file",
     "config.reference.cut": "@{path} is cut off: {shown} of {size} bytes are given",
+    "config.reference.folder_cut": "@{path} is cut off: the listing ends after {limit} names, or leaves out what lies too "
+    "deep · refer to a folder in it",
     "config.reference.too_many": "there are more than {limit} references · those after stay plain text",
     # Skills and agents.
     "config.matter.no_key": "line {line} is not `key: value`",
@@ -138,6 +142,7 @@ WORDS: dict[str, str] = {
     "config.kept.left_out": "{path} is left out: {reason}",
     "config.kept.too_many": "it holds too much: only {limit} entries are looked at",
     "config.kept.more_problems": "{count} more files are left out",
+    "config.kept.twin": "{first} in the same folder is called {name} too, and counts · give one of them another name",
     "config.kept.bad_name": "{name!r} is no name: up to 64 letters, digits and _ . : - that begin with a letter or digit",
     "config.kept.bad_model": "its model is no name on one line",
     "config.kept.model": "chooses the model {model!r}",

@@ -1,6 +1,8 @@
 """What the engine says to people."""
 
 WORDS = {
+    "engine.subagent_session": "{id} is the session of a sub-agent, which ended with its task · resume {parent} instead",
+    "engine.nested": "a sub-agent cannot set another one to work",
     "engine.server_asks": "The MCP server {server} asks: {message}",
     "engine.server_asks_url": "The MCP server {server} asks: {message} · open {url} if you want to, then say yes",
     "engine.budget": "the budget of ${budget} is used up (${cost} so far) · raise --max-budget-usd, or resume later",
@@ -28,5 +30,19 @@ WORDS = {
     "engine.system_prompt_file": "the system prompt file {path} cannot be read: {error}",
     "engine.thread_busy": "session {id} is already working on a turn · wait for it, or interrupt it",
     "engine.without_model": "session {id} was opened for tool calls by hand and has no model · start or resume one with it",
+    "engine.turn_cannot_change": (
+        "a turn cannot change the {what} of its thread to {value} · resume session {id} with it, or start another thread"
+    ),
+    "engine.bad_cursor": "{cursor} is no cursor · pass on what the page before gave, or leave it out",
+    "engine.nothing_to_compact": "session {id} has said nothing yet · there is nothing to sum up",
+    "engine.queue_full": "{count} inputs wait for session {id} already · wait, or interrupt one of them",
+    "engine.fork_running": "turn {turn} of session {id} is not over · fork up to an earlier one, or wait",
+    "engine.no_such_turn_here": "session {id} has no turn {turn}",
+    "engine.left.command": "the background command {id} still ran and was ended with its session: {what}"
+    " · daedal exec --keep-tasks lets such commands go on",
+    "engine.left.agent": "the background agent {id} had not finished and was cut off with its session: {what}"
+    " · have its report waited for before the turn ends",
+    "engine.left.kept": "the background command {id} goes on: {what} · daedal tasks shows it, and ends it",
+    "engine.left.more": "{count} more background tasks still ran",
     "engine.thread_not_loaded": "session {id} is not loaded · resume it first",
 }

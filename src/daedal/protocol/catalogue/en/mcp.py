@@ -41,4 +41,9 @@ WORDS: dict[str, str] = {
     "mcp.login.timed_out": "nobody answered within {seconds} s · run daedal mcp login {slug} again",
     "mcp.login.refused": "the login failed: {reason}",
     "mcp.login.no_port": "no port on this machine could be opened for the answer: {reason}",
+    # Lending our own tools.
+    "mcp.lending.no_such_tool": "there is no tool {name!r} to lend · there are {known}",
+    "mcp.lending.never": "{name} cannot be lent: it steers a dialogue that only happens here · lend others of {known}",
+    "mcp.lending.question": "May {tool} do this?\n\n{what}\n\nDaedal asks because {reason} (rule: {rule}).",
+    "mcp.lending.more": "\n… and {count} more characters that are not shown",
 }

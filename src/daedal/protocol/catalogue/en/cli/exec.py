@@ -6,6 +6,8 @@ WORDS = {
     "cli.exec.prompt": "what to do; without it, or with -, read from standard input",
     "cli.exec.print": "the same as PROMPT",
     "cli.exec.output_format": "text (default), one json object at the end, or stream-json: every event as a line",
+    "cli.exec.engine": "whose agent works: native (default), codex or claude; our rules, ledger and hooks hold for all",
+    "cli.exec.cassette_of_guest": "--record and --replay are for the native engine · leave them out, or leave out --engine",
     "cli.exec.model": "a model, a provider, or provider/model (default: from the settings)",
     "cli.exec.provider": "which provider to use, with its default model unless --model is given",
     "cli.exec.continue": "go on with the newest session of this folder",

@@ -2,7 +2,7 @@
 
 WORDS = {
     "cli.mcp.example": "daedal mcp add files -- npx -y @modelcontextprotocol/server-filesystem .",
-    "cli.mcp.about": "add, list, test and trust the MCP servers whose tools the agent may use",
+    "cli.mcp.about": "add, list, test and trust the MCP servers whose tools the agent may use; lend its own tools to others",
     "cli.mcp.add": "declare a server: a command to start, or an address to reach",
     "cli.mcp.remove": "take a server out again",
     "cli.mcp.list": "the servers in force here",
@@ -44,4 +44,19 @@ WORDS = {
     "cli.mcp.accepted": "{name}: {count} tools accepted; the next change asks again.",
     "cli.mcp.open": "Open this in your browser:\n{address}",
     "cli.mcp.logged_in": "You are logged in at {name}.",
+    "cli.mcp.serve": "lend Daedal's own tools to another agent, through the same gate and onto the same record",
+    "cli.mcp.serve_tools": "which tools to lend, separated by commas (default: files, commands and the web)",
+    "cli.mcp.serve_http": "serve over HTTP on this machine instead of the standard streams; port 0 takes a free one",
+    "cli.mcp.serve_token_file": "where the token for --http stands; made where there is none (default: a new token, shown once)",
+    "cli.mcp.serve_token_alone": "--token-file is for --http · give --http 127.0.0.1:PORT too, or leave it out",
+    "cli.mcp.serve_no_address": "{text!r} is no address · write it as 127.0.0.1:8808",
+    "cli.mcp.serve_not_loopback": "{host} is not this machine alone, and who else could come in would only need the token · use 127.0.0.1 or [::1], and a tunnel from elsewhere",
+    "cli.mcp.serve_cannot_listen": "cannot listen on {host}:{port}: {error} · choose another port, or 0 for any",
+    "cli.mcp.serve_no_pipe": "standard input and output are no pipes, so no agent is at the other end · let the agent start this command, or use --http",
+    "cli.mcp.serve_waiting": "Waiting for an agent to speak MCP on standard input. Ctrl-C ends it.",
+    "cli.mcp.serve_at": "Lending tools at {address}. Ctrl-C ends it.",
+    "cli.mcp.serve_token": "Token, shown only now: {token}",
+    "cli.mcp.serve_token_lost": "cannot use the token file {file}: {error} · check its path and permissions",
+    "cli.mcp.serve_token_open": "others can read the token in {file} · chmod 600 it, and better make a new one",
+    "cli.mcp.serve_token_bad": "{file} holds no token · it needs one line of at least {length} visible ASCII characters; remove it to have one made",
 }

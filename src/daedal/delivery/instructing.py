@@ -1,0 +1,27 @@
+"""What is a session told to do? Our instruction or the project's own, and what earlier sessions learned."""
+
+import os
+from collections.abc import Sequence
+
+from daedal.config import read_text
+from daedal.delivery.workflow import Instruction
+
+LESSONS_MAX = 12
+LESSON_MAX = 600
+
+
+def resolve(project: str, name: Instruction) -> str:
+    """`.daedal/<name>.md` where the project has one that says something. Raises ConfigurationError."""
+    own = read_text(os.path.join(project, ".daedal", f"{name}.md"))
+    if own is not None and own.strip():
+        return own
+    with open(os.path.join(os.path.dirname(__file__), "instructions", f"{name}.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+def with_lessons(instruction: str, lessons: Sequence[str]) -> str:
+    """What was tried and failed goes along, so that nobody tries it the same way again."""
+    if not lessons:
+        return instruction
+    told = "\n".join(f"- {lesson[:LESSON_MAX]}" for lesson in lessons[-LESSONS_MAX:])
+    return f"{instruction.rstrip()}\n\nWhat earlier sessions ran into (do not repeat it in the same way):\n{told}\n"

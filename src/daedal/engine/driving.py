@@ -1,0 +1,334 @@
+"""How is a turn of a thread started, steered, stopped and waited for? One at a time, under the thread's lease."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from daedal.engine import recording
+from daedal.engine.absent import AbsentProvider
+from daedal.engine.greeting import Said, opened_by, part, with_material
+from daedal.engine.history import by_the_user
+from daedal.engine.loading import Loader
+from daedal.engine.overriding import take_over
+from daedal.engine.planning import PLANNING, submitted
+from daedal.engine.thread import NOTHING_OPEN, LoadedThread, Recovery
+from daedal.engine.turn import RunningTurn
+from daedal.engine.waiting import Waiting
+from daedal.engine.world import World
+from daedal.protocol.catalogue import say
+from daedal.protocol.content import Message, Role, Text, ToolUse
+from daedal.protocol.errors import LedgerError, TurnCancelled, UsageError
+from daedal.protocol.events import Warned
+from daedal.protocol.ids import new_id
+from daedal.protocol.items import UserInput, UserMessage
+from daedal.protocol.records import (
+    Entry,
+    EntryType,
+    PhaseChanged,
+    Record,
+    TurnClosed,
+    TurnOpened,
+    TurnReopened,
+    TurnStatus,
+)
+from daedal.protocol.seams import Outcome
+from daedal.protocol.threads import ThreadStatus, ToolCallParams, ToolCallResponse, ToolListParams, ToolListResponse
+from daedal.protocol.turns import (
+    ErrorKind,
+    Turn,
+    TurnContinueParams,
+    TurnInterruptParams,
+    TurnStartParams,
+    TurnStartResponse,
+    WhenBusy,
+)
+
+if TYPE_CHECKING:
+    from daedal.protocol.shelving import ThreadArchiveParams
+    from daedal.protocol.steering import TurnSteerParams, TurnSteerResponse
+
+GO_ON = "Go on from where you were interrupted."
+
+
+class Running(Struct, frozen=True):
+    """The one thing that a thread is busy with."""
+
+    turn_id: str
+    task: asyncio.Task[Any]
+    turn: RunningTurn | None = None
+    """None where it is a call by hand."""
+
+
+class Driver:
+    """The threads in memory, and what each of them is busy with."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._loader = Loader(world)
+        self._threads: dict[str, LoadedThread] = {}
+        self._busy: set[str] = set()
+        """Threads with a turn that runs or is about to; entered before the first wait, so that no second one begins."""
+        self._running: dict[str, Running] = {}
+        self._waiting = Waiting(self._start_turn, self._busy.__contains__, world.faces)
+
+    async def start_turn(self, params: TurnStartParams) -> TurnStartResponse:
+        if params.thread_id in self._busy:
+            if params.when_busy is WhenBusy.STEER:
+                return await self._steer_instead(params)
+            if params.when_busy is WhenBusy.QUEUE and params.thread_id in self._threads:
+                return TurnStartResponse(turn=self._waiting.add(params))
+        return await self._start_turn(params)
+
+    async def _start_turn(self, params: TurnStartParams, turn_id: str | None = None) -> TurnStartResponse:
+        text, material = self._words(params.input)
+        if not text.strip() and not material.strip():
+            raise UsageError(say("engine.empty_prompt"))
+        async with self._reserved(params.thread_id) as thread:
+            self._require_model(thread)
+            take_over(thread, params)
+            turn = self._turn(thread, turn_id)
+            settling = await self._settle(thread, close=True)
+            entered = self._entered(thread)
+            said = await self._said(thread, turn.id, text, material)
+            item_id = new_id()
+            prompt = recording.prompt(turn.id, self._world.principal, said, item_id)
+            await self._open(thread, [*settling.records, *entered, *prompt], [*settling.messages, said.message()])
+            thread.preview = thread.preview or text[:80]
+            return self._go(thread, turn, UserMessage(id=item_id, content=[UserInput(said.shown)]))
+
+    def _words(self, given: list[UserInput]) -> tuple[str, str]:
+        """What the person typed, and what was given along with it."""
+        text, material = (
+            "\n".join(self._world.redact(part.text) for part in given if part.is_literal is is_literal)
+            for is_literal in (False, True)
+        )
+        return text, material
+
+    async def _said(self, thread: LoadedThread, turn_id: str, text: str, material: str) -> Said:
+        prepared = await self._world.prompts.prepare(
+            text, workspace=thread.workspace, cwd=thread.cwd, deny=thread.terms.deny
+        )
+        for notice in prepared.notices:
+            await self._world.faces.emit(thread.id, Warned(message=notice, thread_id=thread.id))
+        return await opened_by(thread, self._world, turn_id, with_material(prepared, material), typed=text)
+
+    async def steer_turn(self, params: "TurnSteerParams") -> "TurnSteerResponse":
+        from daedal.protocol.steering import TurnSteerResponse
+
+        running = self._running.get(params.thread_id)
+        if running is None or running.turn is None or running.turn_id != params.expected_turn_id:
+            raise UsageError(say("engine.no_such_turn", id=params.expected_turn_id))
+        text, material = self._words(params.input)
+        if not text.strip() and not material.strip():
+            raise UsageError(say("engine.empty_prompt"))
+        said = await self._said(self._threads[params.thread_id], running.turn_id, text, material)
+        if not running.turn.steer(said):
+            raise UsageError(say("engine.no_such_turn", id=params.expected_turn_id))
+        return TurnSteerResponse(turn_id=running.turn_id)
+
+    async def _steer_instead(self, params: TurnStartParams) -> TurnStartResponse:
+        from daedal.protocol.steering import TurnSteerParams
+
+        running = self._running.get(params.thread_id)
+        if running is None or running.turn is None:
+            raise UsageError(say("engine.thread_busy", id=params.thread_id))
+        await self.steer_turn(
+            TurnSteerParams(thread_id=params.thread_id, expected_turn_id=running.turn_id, input=params.input)
+        )
+        return TurnStartResponse(turn=running.turn.snapshot(TurnStatus.IN_PROGRESS))
+
+    async def continue_turn(self, params: TurnContinueParams) -> TurnStartResponse:
+        async with self._reserved(params.thread_id) as thread:
+            self._require_model(thread)
+            turns = await self._world.transcript.turns(thread.id)
+            if not turns or turns[-1].status is TurnStatus.COMPLETED:
+                raise UsageError(say("engine.nothing_to_continue", id=thread.id))
+            turn = self._turn(thread, turns[-1].turn_id)
+            settling = await self._settle(thread, close=False)
+            records, messages = [*settling.records, TurnReopened(turn_id=turn.id)], settling.messages
+            said = None
+            if not thread.asks_next and not messages:
+                records.append(recording.user_entry(turn.id, GO_ON))
+                messages = [_said(GO_ON)]
+                said = UserMessage(id=new_id(), content=[UserInput(GO_ON)])
+            await self._open(thread, records, messages)
+            return self._go(thread, turn, said)
+
+    async def compact_thread(self, params: "ThreadArchiveParams") -> None:
+        """Begins a turn in which the model sums up what was said."""
+        from daedal.engine.compacting import CompactingTurn
+
+        async with self._reserved(params.thread_id) as thread:
+            self._require_model(thread)
+            if thread.unsaved:
+                raise UsageError(say("engine.nothing_to_compact", id=thread.id))
+            turn = CompactingTurn(thread, new_id(), self._world, principal=self._world.principal)
+            settling = await self._settle(thread, close=True)
+            opened = TurnOpened(turn_id=turn.id, principal=self._world.principal)
+            await self._open(thread, [*settling.records, opened], settling.messages)
+            self._go(thread, turn, None)
+
+    async def interrupt_turn(self, params: TurnInterruptParams) -> None:
+        running = self._running.get(params.thread_id)
+        if running is not None and running.turn_id == params.turn_id:
+            await stop(running.task)
+        elif not await self._waiting.drop(params.thread_id, params.turn_id):
+            raise UsageError(say("engine.no_such_turn", id=params.turn_id))
+
+    async def call_tool(self, params: ToolCallParams) -> ToolCallResponse:
+        """One call by the person: the same gate, tools and record as a model's call."""
+        async with self._reserved(params.thread_id) as thread:
+            turn_id = new_id()
+            call = ToolUse(f"call_{new_id()}", params.tool, self._world.redact.value(params.input))
+            payload = {"id": call.id, "name": call.name, "input": call.input}
+            settling = await self._settle(thread, close=True)
+            intent: list[Record] = [
+                *settling.records,
+                TurnOpened(turn_id=turn_id, principal=self._world.principal),
+                Entry(entry_type=EntryType.TOOL_USE, payload=payload, turn_id=turn_id, tool_use_id=call.id),
+            ]
+            entered = self._entered(thread)
+            drafts = submitted([call], thread.terms, thread.conversation_id)
+            await self._open(thread, [*intent, *entered, *drafts], settling.messages)
+            task = asyncio.create_task(self._by_hand(thread, turn_id, call))
+            self._running[thread.id] = Running(turn_id, task)
+            outcome = await task  # cancelled with us
+            from daedal.engine.by_hand import result_of
+
+            return result_of(call.id, outcome)
+
+    async def list_tools(self, params: ToolListParams) -> ToolListResponse:
+        thread = self._threads.get(params.thread_id)
+        if thread is None:
+            raise UsageError(say("engine.thread_not_loaded", id=params.thread_id))
+        from daedal.engine.by_hand import listed
+
+        return ToolListResponse(data=[listed(spec) for spec in thread.toolbox.specs()])
+
+    async def _by_hand(self, thread: LoadedThread, turn_id: str, call: ToolUse) -> Outcome:
+        from daedal.engine.acting import Acting
+
+        acting = Acting(thread, turn_id, self._world.principal, self._world)
+        status = TurnStatus.INTERRUPTED
+        try:
+            await acting.carry_out([call], {})
+            status = TurnStatus.COMPLETED
+        except (TurnCancelled, asyncio.CancelledError):
+            # There is no turn to be stopped beside it, and whoever waits is told what is known of the call.
+            pass
+        finally:
+            closed = TurnClosed(turn_id=turn_id, status=status)
+            rows = thread.hooks.take_rows()
+            await self._world.transcript.commit(thread.id, [*rows, *acting.done[0].records, closed])
+            outcome = acting.done[0].outcome
+            thread.append(by_the_user(call, outcome.content))
+        return outcome
+
+    def _entered(self, thread: LoadedThread) -> list[Record]:
+        """Looks which phase the conversation is in, once per turn. Plan mode moves it to `planning`."""
+        if thread.unsaved:
+            return []
+        stored = self._world.transcript.conversation(thread.conversation_id)
+        phase = PLANNING if thread.terms.mode == "plan" else stored.phase
+        thread.terms = replace(thread.terms, phase=phase, has_approved_plan=stored.has_approved_plan)
+        if thread.gate is not None:
+            thread.gate.enter(phase, has_approved_plan=stored.has_approved_plan)
+        if phase == stored.phase:
+            return []
+        return [PhaseChanged(conversation_id=stored.id, before=stored.phase, after=phase)]
+
+    def _status(self, thread_id: str) -> ThreadStatus:
+        if thread_id in self._busy:
+            return ThreadStatus("active")
+        return ThreadStatus("idle" if thread_id in self._threads else "notLoaded")
+
+    async def _let_go(self, thread: LoadedThread) -> None:
+        """Ends what the thread still runs and gives up the right to drive it. The record has all of it."""
+        self._threads.pop(thread.id, None)
+        await self._waiting.forget(thread.id)
+        await part(thread, self._world)
+        left = await thread.toolbox.close()
+        if left:
+            from daedal.engine.leaving import tell_left
+
+            await tell_left(thread.id, self._world, left)
+            await asyncio.sleep(0)  # It is heard before whoever listens is let go.
+        await thread.provider.close()
+        if thread.lease is not None:
+            thread.lease.release()
+
+    @asynccontextmanager
+    async def _reserved(self, thread_id: str) -> AsyncGenerator[LoadedThread]:
+        """The thread, for one turn. Given back at once unless a turn was started with it, which then gives it back."""
+        thread = self._threads.get(thread_id)
+        if thread is None:
+            raise UsageError(say("engine.thread_not_loaded", id=thread_id))
+        if thread_id in self._busy:
+            raise UsageError(say("engine.thread_busy", id=thread_id))
+        self._busy.add(thread_id)
+        try:
+            yield thread
+        except LedgerError:
+            # Memory and record may disagree now. Whoever wants to go on loads the record.
+            await self._let_go(thread)
+            raise
+        finally:
+            running = self._running.get(thread_id)
+            if running is None or running.task.done():
+                self._give_back(thread_id)
+
+    def _give_back(self, thread_id: str) -> None:
+        self._running.pop(thread_id, None)
+        self._busy.discard(thread_id)
+        self._waiting.go_on(thread_id)
+
+    @staticmethod
+    def _require_model(thread: LoadedThread) -> None:
+        if isinstance(thread.provider, AbsentProvider):
+            raise UsageError(say("engine.without_model", id=thread.id))
+
+    def _turn(self, thread: LoadedThread, turn_id: str | None = None) -> RunningTurn:
+        return RunningTurn(thread, turn_id or new_id(), self._world, principal=self._world.principal)
+
+    async def _settle(self, thread: LoadedThread, *, close: bool) -> Recovery:
+        """What a crash may have left open is dealt with first. A new thread has nothing of the kind."""
+        if thread.settled:
+            return NOTHING_OPEN
+        from daedal.engine.recovery import recover
+
+        return await recover(self._world, thread, close=close)
+
+    async def _open(self, thread: LoadedThread, records: list[Record], messages: list[Message]) -> None:
+        """Commits what opens a turn, and only then lets the model's side of the thread know."""
+        await self._world.transcript.commit(thread.id, [*thread.unsaved, *thread.hooks.take_rows(), *records])
+        thread.unsaved = []
+        thread.settled = True
+        for message in messages:
+            thread.append(message)
+
+    def _go(self, thread: LoadedThread, turn: RunningTurn, said: UserMessage | None) -> TurnStartResponse:
+        task = asyncio.create_task(self._drive(thread, turn, said))
+        self._running[thread.id] = Running(turn.id, task, turn)
+        return TurnStartResponse(turn=turn.snapshot(TurnStatus.IN_PROGRESS))
+
+    async def _drive(self, thread: LoadedThread, turn: RunningTurn, said: UserMessage | None) -> Turn:
+        try:
+            ended = await turn.run(said)
+        finally:
+            self._give_back(thread.id)
+        if ended.error is not None and ended.error.kind in (ErrorKind.LEDGER, ErrorKind.LEDGER_BUSY):
+            await self._let_go(thread)
+        return ended
+
+
+def _said(text: str) -> Message:
+    return Message(Role.USER, [Text(text)])
+
+
+async def stop(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    await asyncio.wait([task])

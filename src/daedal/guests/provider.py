@@ -1,0 +1,25 @@
+"""Where does our engine look for a guest's model? Here; the dialogue belongs to the seat whose tools come along."""
+
+import asyncio
+
+from daedal.guests.seat import Seat
+from daedal.guests.toolbox import SeatSpec
+from daedal.protocol.model import Brief, ModelCard
+from daedal.protocol.seams import Dialogue
+
+
+class GuestProvider:
+    """The `Provider` seam. The connection itself is the seat's, which closes it."""
+
+    def __init__(self, card: ModelCard) -> None:
+        self.card = card
+
+    def open(self, brief: Brief) -> Dialogue:
+        seat: Seat = next(spec.seat for spec in brief.tools if isinstance(spec, SeatSpec))
+        seat.system = brief.system
+        # What the record holds is appended before anything else can happen; whatever comes later is new.
+        asyncio.get_running_loop().call_soon(seat.dialogue.begin)
+        return seat.dialogue
+
+    async def close(self) -> None:
+        return None

@@ -1,0 +1,60 @@
+"""What the `editor` room says."""
+
+WORDS: dict[str, str] = {
+    # To whoever wrote the editor.
+    "editor.no_json": "that line is no JSON: {error}",
+    "editor.no_object": "that line is no JSON object · send one message a line, and no batches",
+    "editor.bad_id": "an id is a text or a whole number",
+    "editor.bad_method": "a method is a text",
+    "editor.no_method": "that is neither a request nor an answer · a message has a method, or an id and a result",
+    "editor.line_too_long": "that line is longer than {limit} MiB, so it was left out · send less at once",
+    "editor.not_introduced": "the editor has not introduced itself yet · call initialize first",
+    "editor.unknown_login": "there is no login called {method} · authMethods lists those that there are",
+    "editor.relative_folder": "{path} is not an absolute path · a session needs the folder's whole path",
+    "editor.unknown_mode": "there is no mode {mode} · the modes are {known}",
+    # To the person.
+    "editor.slow": (
+        "the editor reads nothing although {limit} MiB wait for it, so it is given up · the conversation is kept; "
+        "load it again in the editor"
+    ),
+    "editor.no_pipe": "this speaks to an editor over pipes · configure the editor to start daedal acp",
+    "editor.unknown_session": "there is no session {id} · start a new one, or list those that there are: daedal sessions",
+    "editor.other_folder": "session {id} belongs to {folder} · open that folder, or start a new session here",
+    "editor.busy": "session {id} is still at work · wait until it is done, or cancel it",
+    "editor.still_planning": (
+        "the conversation is still planning · approve its plan when you are asked for it, or start a new session in another "
+        "mode"
+    ),
+    "editor.engine_gone": (
+        "the engine does not answer any more · what was recorded is kept; load session {id} again in the editor"
+    ),
+    "editor.no_reason": "the turn failed without a reason",
+    "editor.unseen": "a prompt cannot hold {kind} content yet · name the file in your prompt, as @path",
+    "editor.servers_unused": (
+        "the editor's own MCP servers are not used: {names} · declare them for Daedal with daedal mcp add"
+    ),
+    "editor.folders_unused": "further folders of the editor's are not used: {folders} · a session works in one folder",
+    "editor.setup": "daedal setup",
+    "editor.setup.about": "run daedal setup in a terminal: it asks for a provider and a key; then start a new session",
+    # Choices.
+    "editor.allow_once": "Allow once",
+    "editor.allow_for_session": "Allow in this session: {rule}",
+    "editor.allow_always": "Always allow: {rule}",
+    "editor.reject": "Reject",
+    "editor.reject_and_stop": "Reject and stop",
+    "editor.approve_plan": "Approve the plan",
+    "editor.keep_planning": "Keep planning",
+    "editor.skip": "No answer",
+    "editor.own_words": "{header}: in your own words",
+    # Modes.
+    "editor.mode.default": "Default",
+    "editor.mode.default.about": "asks before anything that no rule allows",
+    "editor.mode.acceptEdits": "Accept edits",
+    "editor.mode.acceptEdits.about": "changes files in the project without asking",
+    "editor.mode.plan": "Plan",
+    "editor.mode.plan.about": "only looks around, until you approve its plan",
+    "editor.mode.dontAsk": "Don't ask",
+    "editor.mode.dontAsk.about": "refuses what it would have to ask for",
+    "editor.mode.bypassPermissions": "Bypass permissions",
+    "editor.mode.bypassPermissions.about": "allows everything that no rule forbids",
+}

@@ -1,0 +1,29 @@
+"""How is a running turn given more, and how is a review asked for?"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from daedal.protocol.items import UserInput
+from daedal.protocol.turns import Turn
+
+
+class TurnSteerParams(Struct, rename="camel", frozen=True, kw_only=True):
+    thread_id: str
+    expected_turn_id: str
+    input: list[UserInput]
+
+
+class TurnSteerResponse(Struct, rename="camel", frozen=True, kw_only=True):
+    turn_id: str
+
+
+class ReviewStartParams(Struct, rename="camel", frozen=True, kw_only=True):
+    thread_id: str
+    target: dict[str, Any]
+    delivery: str | None = None
+
+
+class ReviewStartResponse(Struct, rename="camel", frozen=True, kw_only=True):
+    turn: Turn
+    review_thread_id: str

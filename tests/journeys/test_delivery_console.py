@@ -1,0 +1,125 @@
+"""What does a person see of a delivery? One moving line on a terminal, and the board from any other one."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+
+import pytest
+
+from tests.journeys.delivering import TEST, Agent, bash, built, claim, create, deliver, plant, prepared
+from tests.toolbox.model_server import say, stall, think
+from tests.toolbox.program import Daedal
+from tests.toolbox.requirement import requirement
+
+
+@pytest.fixture
+def project(daedal: Daedal) -> Daedal:
+    return prepared(daedal)
+
+
+@requirement("AU-12")
+def test_on_a_terminal_one_line_moves_under_a_log_that_stays(project: Daedal, model):
+    model(Agent([think("Hm.") + create("CORE-001"), say("Planned.")]))
+    here, there = pty.openpty()
+    environment = project.environment()
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(
+        [*project.program, "run", "-n", "1"],
+        stdin=subprocess.DEVNULL,
+        stdout=there,
+        stderr=subprocess.PIPE,
+        cwd=project.workspace,
+        env=environment,
+    )
+    os.close(there)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(here, 65_536)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(here)
+    process.communicate(timeout=30)
+    text = shown.decode()
+    assert process.returncode == 53
+    assert "\r\x1b[K⚡ " in text
+    assert "Thinking..." in text
+    assert "Running mcp__deliverables__create..." in text
+    assert "(1 tool)" in text
+    # Nothing of the moving line is left at the end.
+    assert "⚡" not in text.rsplit("\r\x1b[K", 1)[-1]
+    assert "Overall: 1 session(s), 0/1 deliverables passed" in text
+
+
+@requirement("AU-12")
+def test_the_start_says_with_what_it_works(project: Daedal, model):
+    model(Agent([create("CORE-001")]))
+    done = deliver(project, "-n", "1")
+    first, empty, message, *rest = done.out.splitlines()
+    assert first.startswith("Daedal v")
+    assert empty == ""
+    assert message
+    assert rest[:4] == [
+        f"  Working directory: {project.workspace}",
+        "  Max iterations: 1",
+        "  Plan model: opus",
+        "  Model: sonnet",
+    ]
+
+
+@requirement("AU-12", "AU-13")
+def test_the_end_shows_every_deliverable_with_what_it_took(project: Daedal, model):
+    plant(project, CORE_001="pending", CORE_002="blocked")
+    model(Agent([*built("adding"), claim("CORE-001", TEST), say("Done.")]))
+    done = deliver(project)
+    lines = [line.split() for line in done.out.splitlines()]
+    assert ["id", "status", "sessions", "time", "cost", "description"] in lines
+    row = next(line for line in lines if line[:1] == ["CORE-001"])
+    assert row[1:3] == ["passed", "1"]
+    assert row[4].startswith("$0.00")
+    status = project("status", "--json").json
+    assert (status["passed"], status["blocked"], status["total"], status["sessions"]) == (1, 1, 2, 1)
+    assert status["deliverables"][0]["commands"] == [TEST]
+    assert status["running"] is None
+    assert "all_passed" in project("status").out
+
+
+def test_the_board_can_be_watched_from_elsewhere(project: Daedal, model):
+    plant(project, CORE_001="pending")
+    server = model(Agent([*built("adding"), claim("CORE-001", TEST), stall()]))
+    watching = project.start("status", "--watch", "--json")
+    assert watching.stdout is not None
+    first = json.loads(watching.stdout.readline())
+    assert first["pending"] == 1
+    running = project.start("run")
+    server.wait_for_stall()
+    try:
+        for line in watching.stdout:
+            seen = json.loads(line)
+            if seen["passed"] == 1:
+                break
+        assert seen["running"]["pid"] == running.pid
+    finally:
+        watching.send_signal(signal.SIGINT)
+        watching.communicate(timeout=20)
+        running.kill()
+        running.communicate(timeout=20)
+    assert watching.returncode == 130
+
+
+def test_without_a_plan_it_says_what_to_do(project: Daedal):
+    done = project("status")
+    assert done.code == 0
+    assert "daedal run" in done.out
+    assert project("status", "--json").json is None
+
+
+def test_control_characters_of_a_model_are_shown_and_not_obeyed(project: Daedal, model):
+    model(Agent([bash("true"), create("CORE-001", criteria=["x\x1b[2J"])]))
+    done = deliver(project, "-n", "1", "--debug")
+    assert "\x1b" not in done.out

@@ -1,0 +1,1 @@
+"""Is the protocol served as it is written down?"""

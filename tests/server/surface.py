@@ -1,0 +1,54 @@
+"""Which part of the Codex app-server's protocol do we serve? Methods, and the names of their shapes in its schema."""
+
+ANSWERED = {
+    "thread/start": "ThreadStartResponse",
+    "thread/resume": "ThreadResumeResponse",
+    "thread/fork": "ThreadForkResponse",
+    "thread/read": "ThreadReadResponse",
+    "thread/list": "ThreadListResponse",
+    "thread/archive": "ThreadArchiveResponse",
+    "thread/unarchive": "ThreadUnarchiveResponse",
+    "thread/name/set": "ThreadSetNameResponse",
+    "thread/unsubscribe": "ThreadUnsubscribeResponse",
+    "thread/turns/list": "ThreadTurnsListResponse",
+    "thread/loaded/list": "ThreadLoadedListResponse",
+    "thread/compact/start": "ThreadCompactStartResponse",
+    "turn/start": "TurnStartResponse",
+    "turn/steer": "TurnSteerResponse",
+    "turn/interrupt": "TurnInterruptResponse",
+    "review/start": "ReviewStartResponse",
+    "model/list": "ModelListResponse",
+    "config/read": "ConfigReadResponse",
+    "initialize": "InitializeResponse",
+}
+"""What a client may ask, and the shape of the answer."""
+
+REQUESTED = tuple(ANSWERED)
+
+TOLD = (
+    "error",
+    "thread/started",
+    "thread/status/changed",
+    "thread/archived",
+    "thread/unarchived",
+    "thread/name/updated",
+    "thread/tokenUsage/updated",
+    "turn/started",
+    "turn/completed",
+    "turn/diff/updated",
+    "turn/plan/updated",
+    "item/started",
+    "item/completed",
+    "item/agentMessage/delta",
+    "item/reasoning/textDelta",
+    "serverRequest/resolved",
+    "warning",
+)
+
+ASKED = {
+    "item/commandExecution/requestApproval": "CommandExecutionRequestApprovalResponse",
+    "item/fileChange/requestApproval": "FileChangeRequestApprovalResponse",
+    "item/tool/requestUserInput": "ToolRequestUserInputResponse",
+    "mcpServer/elicitation/request": "McpServerElicitationRequestResponse",
+}
+"""What the server asks, and the shape of the client's answer."""
