@@ -162,3 +162,12 @@ def test_resources_of_a_server_are_listed_and_read_by_the_model(daedal: Daedal, 
     assert "notes://style" in [each["uri"] for each in json.loads(listed["content"])]
     assert json.loads(read["content"])["contents"][0]["text"]
     assert (listed["is_error"], read["is_error"], missing["is_error"]) == (False, False, True)
+
+
+@requirement("RX-05")
+def test_how_far_a_server_is_can_be_seen_while_it_works(daedal: Daedal, model):
+    assert daedal("mcp", "add", "proper", "--", *PROPER).code == 0
+    model([call("mcp__proper__report"), say("Reported.")])
+    done = daedal("exec", "Report.", "--allow", "mcp__proper")
+    assert done.code == 0
+    assert "… 1/2 halfway" in done.err

@@ -103,7 +103,10 @@ async def open_engine(
         reply = await engine.elicit(thread_id, asked)
         return Replied(action=reply.action, content=reply.content)  # type: ignore[arg-type]
 
-    served = _served(options, startup, spawner, elicited, on_warning)
+    async def progressed(thread_id: str, call_id: str, message: str) -> None:
+        await engine.tell_progress(thread_id, call_id, message)
+
+    served = _served(options, startup, spawner, elicited=elicited, progressed=progressed, warn=on_warning)
     servers = served.servers if served is not None else None
     equipment = Equipment(startup, spawner, scratch, delegate=delegate, servers=served)
     world = _world(options, startup, faces, spawner, equipment, servers=servers, warn=on_warning)
@@ -129,7 +132,9 @@ def _served(
     options: HouseOptions,
     startup: Startup,
     spawner: ProcessSpawner,
+    *,
     elicited: Callable[[str, "Elicitation"], Awaitable["Replied"]],
+    progressed: Callable[[str, str, str], Awaitable[None]],
     warn: Callable[[str], None],
 ) -> "Served | None":
     """The MCP servers, where there are any; nothing of theirs is loaded where there are none."""
@@ -139,7 +144,7 @@ def _served(
     from daedal.app.serving import servers_of
 
     workspace = os.path.realpath(options.cwd or os.getcwd())
-    return servers_of(startup, spawner, workspace, elicited=elicited, warn=warn)
+    return servers_of(startup, spawner, workspace, elicited=elicited, progressed=progressed, warn=warn)
 
 
 async def _meet(servers: "McpServers") -> None:

@@ -36,6 +36,7 @@ def servers_of(
     workspace: str,
     *,
     elicited: Elicited,
+    progressed: Callable[[str, str, str], Awaitable[None]],
     warn: Callable[[str], None],
 ) -> Served:
     callers = Callers()
@@ -72,6 +73,7 @@ def servers_of(
     servers = McpServers(
         configs,
         elicit=elicit,
+        on_progress=progressed,
         spawner=ServerGround(startup, spawner, workspace),
         workspace=workspace,
         home=home(),

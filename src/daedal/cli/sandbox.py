@@ -115,7 +115,10 @@ async def _run(options: argparse.Namespace, words: list[str]) -> int:
             return ExitCode.FAILED
         tell(described(walls))
         job = Job(argv=words, cwd=folder, env=walls.environment())
-        return (await walls.feed(job, _writer(sys.stdout.fileno()), _writer(sys.stderr.fileno()))).exit_code
+        finish = await walls.feed(job, _writer(sys.stdout.fileno()), _writer(sys.stderr.fileno()))
+        for moved in walls.moved_aside():
+            tell(say("cli.sandbox.moved_aside", path=moved.path, aside=moved.aside or moved.path))
+        return finish.exit_code
     except SpawnFailed as failure:
         complain(failure)
         return ExitCode.FAILED

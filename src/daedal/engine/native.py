@@ -14,7 +14,7 @@ from daedal.engine.greeting import greet
 from daedal.engine.thread import LoadedThread
 from daedal.engine.views import loaded_view
 from daedal.engine.world import World
-from daedal.protocol.events import ThreadStarted
+from daedal.protocol.events import McpProgress, ThreadStarted
 from daedal.protocol.prompts import (
     CommandListParams,
     CommandListResponse,
@@ -162,6 +162,13 @@ class NativeEngine(Driver):
             turn_id=running.turn_id if running is not None else "",
             deadline_s=self._world.settings.approval_timeout_s,
         )
+
+    async def tell_progress(self, thread_id: str, call_id: str, message: str) -> None:
+        """What a server says while a call of the thread runs."""
+        running = self._running.get(thread_id)
+        turn_id = running.turn_id if running is not None else ""
+        told = McpProgress(thread_id=thread_id, turn_id=turn_id, item_id=call_id, message=self._world.redact(message))
+        await self._world.faces.emit(thread_id, told)
 
     async def list_commands(self, params: CommandListParams) -> CommandListResponse:
         return await asyncio.to_thread(self._world.prompts.commands, params)

@@ -113,6 +113,15 @@ class TokenUsageUpdated(Struct, rename="camel", frozen=True, kw_only=True):
     token_usage: TokenUsage
 
 
+class McpProgress(Struct, rename="camel", frozen=True, kw_only=True):
+    """What a server says about how far a call of its tool is."""
+
+    thread_id: str
+    turn_id: str
+    item_id: str
+    message: str
+
+
 class PlanUpdated(Struct, rename="camel", frozen=True, kw_only=True):
     """The model's list of what is to be done."""
 
@@ -166,6 +175,7 @@ Event = (
     | AgentMessageDelta
     | ReasoningTextDelta
     | TokenUsageUpdated
+    | McpProgress
     | PlanUpdated
     | DiffUpdated
     | RequestResolved
@@ -186,6 +196,7 @@ METHODS: dict[type[Event], str] = {
     AgentMessageDelta: "item/agentMessage/delta",
     ReasoningTextDelta: "item/reasoning/textDelta",
     TokenUsageUpdated: "thread/tokenUsage/updated",
+    McpProgress: "item/mcpToolCall/progress",
     PlanUpdated: "turn/plan/updated",
     DiffUpdated: "turn/diff/updated",
     RequestResolved: "serverRequest/resolved",

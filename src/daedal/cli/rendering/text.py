@@ -10,7 +10,15 @@ from daedal.cli.rendering.answer import Answer
 from daedal.cli.rendering.tally import Tally, tool_name
 from daedal.cli.streams import tell
 from daedal.protocol.catalogue import say
-from daedal.protocol.events import AgentMessageDelta, ItemCompleted, ItemStarted, PlanUpdated, TurnTroubled, Warned
+from daedal.protocol.events import (
+    AgentMessageDelta,
+    ItemCompleted,
+    ItemStarted,
+    McpProgress,
+    PlanUpdated,
+    TurnTroubled,
+    Warned,
+)
 from daedal.protocol.items import (
     AgentMessage,
     CommandExecution,
@@ -65,6 +73,9 @@ class TextRenderer:
                 attempt, _, delay = (error.additional_details or "").partition(" ")
                 self._answer.broken()
                 self._note(say("cli.exec.retrying", reason=error.message, attempt=attempt, delay=delay))
+            case McpProgress(message=message):
+                self._answer.pause()
+                self._note(f"  … {one_line(message, LINE_MAX)}")
             case PlanUpdated(plan=plan):
                 self._answer.pause()
                 for line in map(todo, plan):

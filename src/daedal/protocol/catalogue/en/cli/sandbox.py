@@ -1,6 +1,7 @@
 """What `daedal sandbox` says to people."""
 
 WORDS = {
+    "cli.sandbox.moved_aside": "{path} steers agents, so the sandbox keeps it apart: it is {aside} now",
     "cli.sandbox.example": "daedal sandbox run --allow-domain pypi.org -- pip download requests",
     "cli.sandbox.about": "run a command within the walls that an agent's commands have, or say what confines them",
     "cli.sandbox.run": "run a command in the sandbox; its exit code becomes ours",
