@@ -93,6 +93,7 @@ class Loader:
             parent.conversation_id, connected, Opening(terms, base, toolbox), options, worked_for=parent.id
         )
         thread.parent = parent
+        thread.purse = parent.purse
         thread.agent_type = thread.hooks.agent_type = delegation.type
         return thread
 

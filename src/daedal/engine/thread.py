@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from daedal.engine.hooking import ThreadHooks
+from daedal.engine.purse import Purse
 from daedal.engine.terms import Terms
 from daedal.protocol.content import Message
 from daedal.protocol.judging import Gate
@@ -35,6 +36,8 @@ class LoadedThread(Struct, kw_only=True):
     """The right to drive it, from when it is loaded until it is let go."""
     parent: "LoadedThread | None" = None
     """The thread that a sub-agent works for, and whose budget it uses."""
+    purse: Purse = field(default_factory=Purse)
+    """Shared with its sub-agents."""
     children: list["LoadedThread"] = []
     """The sub-agents that work for it right now."""
     agent_type: str | None = None

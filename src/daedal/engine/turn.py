@@ -153,12 +153,14 @@ class RunningTurn:
         return [*recording.intent(self.id, reply), *drafts]
 
     async def _ask(self) -> Reply:
-        self.steps += 1
         thread, card = self._thread, self._thread.provider.card
-        self._listener = Listener(self._world.faces, thread.id, self.id, self._world.redact, thread.call_ids)
-        reply = await self._listener.hear(thread.dialogue, output_tokens_max=card.output_tokens_max)
-        self._listener = None
-        cost = thread.spent(reply.usage, card)
+        async with thread.purse.call(card, thread.limits.max_budget_usd, lambda: thread.charged_usd or 0.0):
+            self._check_limits()  # Others may have spent while this one waited.
+            self.steps += 1
+            self._listener = Listener(self._world.faces, thread.id, self.id, self._world.redact, thread.call_ids)
+            reply = await self._listener.hear(thread.dialogue, output_tokens_max=card.output_tokens_max)
+            self._listener = None
+            cost = thread.spent(reply.usage, card)
         self._pending.append(recording.model_called(self.id, card, reply, cost))
         await self._tell_usage(thread, self.id, reply.usage)
         if thread.parent is not None:
