@@ -171,3 +171,16 @@ def test_how_far_a_server_is_can_be_seen_while_it_works(daedal: Daedal, model):
     done = daedal("exec", "Report.", "--allow", "mcp__proper")
     assert done.code == 0
     assert "… 1/2 halfway" in done.err
+
+
+@requirement("SD-07", "RX-05")
+def test_a_key_that_is_written_out_for_a_server_stays_out_of_the_ledger(daedal: Daedal, model):
+    added = daedal("mcp", "add", "example", "-e", "API_TOKEN=open-sesame-1234", "-e", "PLACE=${HOME}", "--", *PLUGIN)
+    assert added.code == 0, added.err
+    model([call("mcp__example__echo", text="hi"), say("Hi.")], after="cycle")
+    for _ in range(2):
+        assert daedal("exec", "Echo.", "--allow", "mcp__example").code == 0
+        assert daedal.results()[-1]["content"] == "hi"
+    assert b"open-sesame-1234" not in daedal.database.read_bytes()
+    ((kept,),) = daedal.rows("SELECT json FROM settings_snapshot WHERE scope = 'effective'")
+    assert json.loads(kept)["plugins"][0]["env"] == {"API_TOKEN": "[REDACTED:API_TOKEN]", "PLACE": "${HOME}"}

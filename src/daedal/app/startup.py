@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -66,7 +66,22 @@ def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None) -> Startup
 
 def _without_secrets(settings: Settings, plain: dict[str, Any], credentials: Credentials) -> dict[str, Any]:
     """What of the settings goes into the ledger: somebody may have written a key into a hook's command."""
-    return Redactor(credentials.secrets(secret_names(settings))).value(plain)
+    known = Redactor(credentials.secrets(secret_names(settings))).value(plain)
+    return (
+        {**known, "plugins": [_without_values(plugin) for plugin in known["plugins"]]} if "plugins" in known else known
+    )
+
+
+def _without_values(plugin: Any) -> Any:
+    """A server as it is configured, without what was written out for its environment and headers: keys, mostly."""
+    if not isinstance(plugin, dict):
+        return plugin
+    kept = cast("dict[str, Any]", plugin)
+    return {**kept, **{table: _named(kept[table]) for table in ("env", "headers") if isinstance(kept.get(table), dict)}}
+
+
+def _named(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value if "${" in str(value) else f"[REDACTED:{name}]" for name, value in values.items()}
 
 
 def chosen_model(settings: Settings, credentials: Credentials) -> ModelConfig | None:
