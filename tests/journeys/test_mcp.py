@@ -184,3 +184,13 @@ def test_a_key_that_is_written_out_for_a_server_stays_out_of_the_ledger(daedal: 
     assert b"open-sesame-1234" not in daedal.database.read_bytes()
     ((kept,),) = daedal.rows("SELECT json FROM settings_snapshot WHERE scope = 'effective'")
     assert json.loads(kept)["plugins"][0]["env"] == {"API_TOKEN": "[REDACTED:API_TOKEN]", "PLACE": "${HOME}"}
+
+
+@requirement("RX-05")
+def test_a_server_that_never_answers_is_named_and_the_run_begins_without_it(daedal: Daedal, model):
+    assert daedal("mcp", "add", "mute", "--", "sleep", "1000").code == 0
+    model([say("Hello.")])
+    run = daedal("exec", "Hello.")
+    assert (run.code, run.out) == (0, "Hello.\n")
+    assert "MCP servers that no session has met yet: mute" in run.err
+    assert "because they do not answer: mute" in run.err

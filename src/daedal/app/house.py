@@ -19,6 +19,7 @@ from daedal.app.worktrees import GitWorktrees
 from daedal.client import Client, pair
 from daedal.config import FileInstructions, tasks_path
 from daedal.engine import Delegation, NativeEngine, Terms, ThreadHooks, World
+from daedal.protocol.catalogue import say
 from daedal.protocol.judging import Gate, Hooks
 from daedal.protocol.redaction import Redactor
 from daedal.protocol.seams import Prompts, Provider, Watch
@@ -117,7 +118,7 @@ async def open_engine(
     engine = NativeEngine(world)
     try:
         if servers is not None:
-            await _meet(servers)
+            await _meet(servers, on_warning)
         yield House(engine, startup)
     finally:
         await engine.close()
@@ -147,12 +148,17 @@ def _served(
     return servers_of(startup, spawner, workspace, elicited=elicited, progressed=progressed, warn=warn)
 
 
-async def _meet(servers: "McpServers") -> None:
-    """Has them start in the background, and waits for those of which nobody knows what they offer."""
-    from daedal.app.serving import KNOWN_AFTER_S, STRANGERS_S
+async def _meet(servers: "McpServers", warn: Callable[[str], None]) -> None:
+    """Has them start in the background, and waits a while for those of which nobody knows what they offer."""
+    from daedal.app.serving import KNOWN_AFTER_S, NOTICE_AFTER_S, STRANGERS_S
 
     servers.start(known_after_s=KNOWN_AFTER_S)
-    await servers.settled(STRANGERS_S, strangers_only=True)
+    await servers.settled(NOTICE_AFTER_S, strangers_only=True)
+    if strangers := servers.unmet():
+        warn(say("app.meeting", servers=", ".join(strangers), seconds=f"{STRANGERS_S:g}"))
+        await servers.settled(STRANGERS_S, strangers_only=True)
+    if strangers := servers.unmet():
+        warn(say("app.not_met", servers=", ".join(strangers)))
 
 
 def _world(

@@ -15,7 +15,9 @@ from daedal.protocol.confinement import Confinement, Network
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox import ConfinedSpawner, ProcessSpawner
 
-STRANGERS_S = 20.0
+NOTICE_AFTER_S = 3.0
+"""When somebody who waits is told for whom."""
+STRANGERS_S = 10.0
 """How long a first request waits for servers that no session has met: of those, nobody knows what they offer."""
 KNOWN_AFTER_S = 1.0
 """When the others start, unless one of their tools is called before: a short run then pays for none of them."""

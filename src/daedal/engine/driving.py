@@ -151,10 +151,14 @@ class Driver:
             settling = await self._settle(thread, close=False)
             records, messages = [*settling.records, TurnReopened(turn_id=turn.id)], settling.messages
             said = None
-            if not thread.asks_next and not messages:
-                records.append(recording.user_entry(turn.id, GO_ON))
-                messages = [_said(GO_ON)]
-                said = UserMessage(id=new_id(), content=[UserInput(GO_ON)])
+            notes, thread.context = [self._world.redact(note) for note in thread.context], []
+            words = notes if thread.asks_next or messages else [*notes, GO_ON]
+            if words:
+                entry = recording.user_entry(turn.id, *words)
+                records.append(entry)
+                messages = [*messages, Message(Role.USER, [Text(word) for word in words])]
+                if GO_ON in words:
+                    said = UserMessage(id=entry.payload["uuid"], content=[UserInput(GO_ON)])
             await self._open(thread, records, messages)
             return self._go(thread, turn, said)
 
@@ -323,10 +327,6 @@ class Driver:
         if ended.error is not None and ended.error.kind in (ErrorKind.LEDGER, ErrorKind.LEDGER_BUSY):
             await self._let_go(thread)
         return ended
-
-
-def _said(text: str) -> Message:
-    return Message(Role.USER, [Text(text)])
 
 
 async def stop(task: asyncio.Task[Any]) -> None:

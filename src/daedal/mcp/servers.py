@@ -119,6 +119,14 @@ class McpServers:
         except TimeoutError:
             pass
 
+    def unmet(self) -> list[str]:
+        """Those that have neither come nor failed, and of which no session knows what they offer."""
+        return [
+            slug
+            for slug, link in self._links.items()
+            if not link.stock.is_known and link.status().state is ServerState.STARTING
+        ]
+
     async def close(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
