@@ -1,7 +1,8 @@
 """How is the house put together? The only place that knows every room; everything else receives what it needs."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.app.credentials import Credentials, secret_names
@@ -49,9 +50,5 @@ _FILES = {
     "try_provider": "trial",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Loads a part of the house when it is first used: listing sessions needs no engine."""
-    if name not in _FILES:
-        raise AttributeError(name)
-    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
+__getattr__ = loaded_when_used(__name__, _FILES)
+"""Loads a part of the house when it is first used: listing sessions needs no engine."""

@@ -1,13 +1,8 @@
-"""How does an editor use Daedal? It starts `daedal acp` and speaks the Agent Client Protocol over its pipes.
-
-Nothing but the protocol may come out of standard output. So the pipes are put aside first: whatever else is printed
-goes to standard error, and whatever else reads finds nothing.
-"""
+"""How does an editor use Daedal? It starts `daedal acp` and speaks the Agent Client Protocol over its pipes."""
 
 import argparse
 import asyncio
 import gc
-import os
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
@@ -18,6 +13,7 @@ from daedal.cli.exit_codes import ExitCode
 from daedal.cli.in_force import settings_in_force
 from daedal.cli.options import PERMISSIONS, Option, Options, amount, permissions_of, whole_number
 from daedal.cli.parsing import Parser, add_options
+from daedal.cli.pipes import put_aside
 from daedal.cli.signals import Signals
 from daedal.cli.streams import tell, warn, warn_of_dangers
 from daedal.client import Client
@@ -46,20 +42,10 @@ def run(options: Options) -> int:
     warn_of_dangers(flag=options.no_sandbox, destructive=options.allow_destructive)
     if sys.stdin.isatty():
         tell(say("cli.acp.waiting"))
-    incoming, outgoing = _put_aside(0, os.O_RDONLY), os.dup(1)
-    os.dup2(2, 1)
+    pipes = put_aside()
     gc.enable()
-    asyncio.run(_serve(options, incoming, outgoing))
+    asyncio.run(_serve(options, *pipes))
     return ExitCode.DONE
-
-
-def _put_aside(number: int, flags: int) -> int:
-    """The descriptor under another number; under its own there is nothing any more."""
-    aside = os.dup(number)
-    nothing = os.open(os.devnull, flags)
-    os.dup2(nothing, number)
-    os.close(nothing)
-    return aside
 
 
 async def _serve(options: Options, incoming: int, outgoing: int) -> None:

@@ -1,8 +1,4 @@
-"""How does another agent get Daedal's tools? `daedal mcp serve`: over its pipes, or over HTTP on this machine.
-
-Nothing but the protocol may come out of standard output. So the pipes are put aside first: whatever else is printed
-goes to standard error, and whatever else reads finds nothing.
-"""
+"""How does another agent get Daedal's tools? `daedal mcp serve`: over its pipes, or over HTTP on this machine."""
 
 import argparse
 import asyncio
@@ -17,6 +13,7 @@ from daedal.cli.exit_codes import ExitCode
 from daedal.cli.mcp_token import token_for
 from daedal.cli.options import Options
 from daedal.cli.parsing import add_permissions, add_project_folder, typed
+from daedal.cli.pipes import put_aside
 from daedal.cli.signals import Signals
 from daedal.cli.streams import complain, tell, warn_of_dangers
 from daedal.protocol.catalogue import say
@@ -71,7 +68,7 @@ async def _over_pipes(options: Options) -> None:
         raise UsageError(say("cli.mcp.serve_no_pipe"))
     if sys.stdin.isatty():
         tell(say("cli.mcp.serve_waiting"))
-    incoming, outgoing = _put_aside()
+    incoming, outgoing = put_aside()
     _stop_on_signal()
     async with lent(options) as loan, pipe_streams(incoming, outgoing) as streams:
         await loan.serve(*streams)
@@ -80,16 +77,6 @@ async def _over_pipes(options: Options) -> None:
 def _is_pipe(number: int) -> bool:
     mode = os.fstat(number).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(number)
-
-
-def _put_aside() -> tuple[int, int]:
-    """Standard input and output under other numbers."""
-    incoming, outgoing = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return incoming, outgoing
 
 
 async def _over_http(options: Options) -> None:

@@ -1,12 +1,11 @@
 """Which skills can a model load here, and what does one say? `daedal skills list`, `daedal skills show NAME`."""
 
 import argparse
-import os
 
 import msgspec
 
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.in_force import settings_in_force
+from daedal.cli.in_force import project_in_force
 from daedal.cli.options import Options
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.printing import one_line, table, visible
@@ -32,16 +31,11 @@ def parser() -> argparse.ArgumentParser:
 def run(options: Options) -> int:
     if (options.action == "show") != (options.name is not None):
         raise UsageError(say("cli.skills.name_with_show"))
-    folder = os.path.realpath(options.cd or os.getcwd())
-    if not os.path.isdir(folder):
-        raise UsageError(say("engine.no_such_folder", path=folder))
-    settings = settings_in_force(folder, lambda trouble: warn(str(trouble)))
-    for warning in settings.warnings:
-        warn(warning)
-    shelf = SkillShelf(folder, settings.value.skills)
+    folder, settings = project_in_force(options.cd)
+    shelf = SkillShelf(folder, settings.skills)
     if options.name is not None:
-        return _show(shelf, options.name, settings.value.agent, json=options.json)
-    return _list(shelf, settings.value.agent, json=options.json)
+        return _show(shelf, options.name, settings.agent, json=options.json)
+    return _list(shelf, settings.agent, json=options.json)
 
 
 def _list(shelf: SkillShelf, settings: AgentSettings, *, json: bool) -> int:

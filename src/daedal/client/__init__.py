@@ -3,11 +3,11 @@
 What a client inside the process needs is loaded with the room; the rest of its names load when they are first used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from daedal.client.connection import CallFailed, Client
 from daedal.client.inprocess import pair
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.client.connecting import connect
@@ -43,8 +43,4 @@ _FILES = {
     "read_line": "lines",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _FILES:
-        raise AttributeError(name)
-    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
+__getattr__ = loaded_when_used(__name__, _FILES)

@@ -7,7 +7,6 @@ custom commands and references in prompts, skills, and types of agents.
 Only what every start needs is loaded with the room; the rest of its names load when they are first used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from daedal.config.home import (
@@ -24,6 +23,7 @@ from daedal.config.home import (
     user_config_path,
 )
 from daedal.config.snapshot import Effective, ModelConfig, effective, fingerprint
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.config.adding import add_table
@@ -114,7 +114,7 @@ __all__ = [
     "write_dotenv",
 ]
 
-_LOADED_LATER = {
+_FILES = {
     "AgentType": "agent_type",
     "AgentTypes": "agent_types",
     "AgentsFound": "agent_type",
@@ -162,10 +162,4 @@ _LOADED_LATER = {
     "write_dotenv": "dotenv",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _LOADED_LATER:
-        raise AttributeError(name)
-    value: object = getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loaded_when_used(__name__, _FILES)

@@ -1,7 +1,8 @@
 """How does a SPEC.md become verified software? The unattended run and sync loops."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.delivery.duration import in_words, seconds_of
@@ -91,8 +92,4 @@ __all__ = [
     "seconds_of",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _FILES:
-        raise AttributeError(name)
-    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
+__getattr__ = loaded_when_used(__name__, _FILES)

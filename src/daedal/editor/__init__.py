@@ -5,8 +5,9 @@ engine of its own, opened for its folder, so that the settings of one project ne
 slow to load, and nothing of it is loaded before somebody serves an editor.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.editor.program import Program
@@ -16,9 +17,5 @@ __all__ = ["Program", "Service"]
 
 _FILES = {"Program": "program", "Service": "serving"}
 
-
-def __getattr__(name: str) -> object:
-    """Loads a part of the room when it is first used."""
-    if name not in _FILES:
-        raise AttributeError(name)
-    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
+__getattr__ = loaded_when_used(__name__, _FILES)
+"""Loads a part of the room when it is first used."""

@@ -4,7 +4,7 @@ Pure in the sense that matters: it knows the seams of `protocol` and nothing beh
 needs is loaded when the first one comes.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from daedal.engine.delegation import Delegation
 from daedal.engine.hooking import ThreadHooks
@@ -12,6 +12,7 @@ from daedal.engine.native import NativeEngine
 from daedal.engine.settings import AgentSettings
 from daedal.engine.terms import Terms
 from daedal.engine.world import World
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.engine.delegating import Report
@@ -30,12 +31,6 @@ __all__ = [
     "World",
 ]
 
-_LOADED_WHEN_USED = {"Elicitation": "eliciting", "OrderedGate": "gate", "Report": "delegating"}
+_FILES = {"Elicitation": "eliciting", "OrderedGate": "gate", "Report": "delegating"}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _LOADED_WHEN_USED:
-        raise AttributeError(name)
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_LOADED_WHEN_USED[name]}"), name)
+__getattr__ = loaded_when_used(__name__, _FILES)

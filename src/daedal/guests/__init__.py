@@ -4,7 +4,9 @@ A guest takes the place of the model and of the tools: it says what it wants to 
 and shows it, and only then the guest may go on. So a turn is the same whoever thinks in it.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.guests.claude.host import ClaudeHost
@@ -14,17 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ClaudeHost", "CodexHost", "Host", "hosting"]
 
-_LOADED_WHEN_USED = {
+_FILES = {
     "ClaudeHost": "claude.host",
     "CodexHost": "codex.host",
     "Host": "guest",
     "hosting": "welcome",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _LOADED_WHEN_USED:
-        raise AttributeError(name)
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_LOADED_WHEN_USED[name]}"), name)
+__getattr__ = loaded_when_used(__name__, _FILES)

@@ -3,8 +3,9 @@
 Nothing is loaded with the room: whoever has no hooks pays for none.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.hooks.cases import hooks_case
@@ -30,7 +31,7 @@ __all__ = [
     "total_order",
 ]
 
-_LOADED_LATER = {
+_FILES = {
     "POINTS": "points",
     "FileWatch": "watching",
     "Hook": "hook",
@@ -43,10 +44,4 @@ _LOADED_LATER = {
     "total_order": "ordering",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _LOADED_LATER:
-        raise AttributeError(name)
-    value: object = getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loaded_when_used(__name__, _FILES)

@@ -1,6 +1,6 @@
 """What is kept? The only room that opens SQLite: schema, one writer, transcript, audit chain, leases, exports."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from daedal.ledger.errors import PhaseMoved
 from daedal.ledger.lease import SessionLease
@@ -18,6 +18,7 @@ from daedal.ledger.stored import (
     StoredPlan,
     StoredVerdict,
 )
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.ledger.exports import export
@@ -57,7 +58,7 @@ __all__ = [
     "words",
 ]
 
-_LOADED_WHEN_USED = {
+_FILES = {
     "ArchivedMemory": "memories_stored",
     "History": "history",
     "HistoryEntry": "history",
@@ -72,11 +73,5 @@ _LOADED_WHEN_USED = {
     "words": "ranking",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """What no turn needs is not loaded on the way to the first request."""
-    if name not in _LOADED_WHEN_USED:
-        raise AttributeError(name)
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_LOADED_WHEN_USED[name]}"), name)
+__getattr__ = loaded_when_used(__name__, _FILES)
+"""What no turn needs is not loaded on the way to the first request."""

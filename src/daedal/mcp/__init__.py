@@ -3,8 +3,9 @@
 Nothing but this file is loaded where no server is configured, and the SDK only when one is started.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.mcp.approvals import Approvals
@@ -84,10 +85,4 @@ _FILES = {
     "tool_name": "names",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _FILES:
-        raise AttributeError(name)
-    value: object = getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loaded_when_used(__name__, _FILES)

@@ -3,11 +3,11 @@
 Only what every start needs is loaded with the room; the rest of its names load when they are first used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from daedal.permissions.baseline import Grounds
 from daedal.permissions.containment import inside, inside_any
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.permissions.combining import combined
@@ -57,7 +57,7 @@ __all__ = [
     "with_update",
 ]
 
-_LOADED_LATER = {
+_FILES = {
     "AddRules": "rules.updates",
     "AgentConfig": "guard.agent_config",
     "Command": "shell",
@@ -85,10 +85,4 @@ _LOADED_LATER = {
     "with_update": "rules.updates",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _LOADED_LATER:
-        raise AttributeError(name)
-    value: object = getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loaded_when_used(__name__, _FILES)

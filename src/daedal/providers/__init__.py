@@ -1,6 +1,8 @@
 """Which model answers, and how is it reached? Model endpoints, logins and credentials, prices, recorded replies."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.providers.address import parse as parse_address
@@ -36,7 +38,7 @@ __all__ = [
     "search_web",
 ]
 
-_HOMES = {
+_FILES = {
     "Choice": "choice",
     "NetworkSettings": "settings",
     "PriceSettings": "settings",
@@ -48,8 +50,8 @@ _HOMES = {
     "connect": "registry",
     "credential_names": "choice",
     "known_models": "choice",
-    "parse_address": "address.parse",
-    "proxy_authorization": "proxies.authorization",
+    "parse_address": "address:parse",
+    "proxy_authorization": "proxies:authorization",
     "proxy_for": "proxies",
     "recording": "recorder",
     "replaying": "replay",
@@ -57,12 +59,5 @@ _HOMES = {
     "search_web": "searching",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """Loads the file behind a name when the name is first used, so that a replay never loads TLS."""
-    if name not in _HOMES:
-        raise AttributeError(name)
-    from importlib import import_module
-
-    file, _, other_name = _HOMES[name].partition(".")
-    return getattr(import_module(f"{__name__}.{file}"), other_name or name)
+__getattr__ = loaded_when_used(__name__, _FILES)
+"""Loads the file behind a name when the name is first used, so that a replay never loads TLS."""

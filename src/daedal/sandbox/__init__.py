@@ -3,9 +3,9 @@
 Only what every start needs is loaded with the room; the rest of its names load when they are first used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from daedal.protocol.rooms import loaded_when_used
 from daedal.sandbox.errors import SpawnFailed
 from daedal.sandbox.paths import inside, resolve
 from daedal.sandbox.programs import find_program, search_program
@@ -70,7 +70,7 @@ __all__ = [
     "stop_command",
 ]
 
-_LOADED_LATER = {
+_FILES = {
     "Answer": "walls",
     "ConfinedSpawner": "confined",
     "Entry": "roll",
@@ -100,10 +100,4 @@ _LOADED_LATER = {
     "stop_command": "stopping",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _LOADED_LATER:
-        raise AttributeError(name)
-    value: object = getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loaded_when_used(__name__, _FILES)

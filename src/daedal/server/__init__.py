@@ -3,9 +3,9 @@
 What a client inside the process needs is loaded with the room; the rest of its names load when they are first used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from daedal.protocol.rooms import loaded_when_used
 from daedal.server.hub import Hub
 
 if TYPE_CHECKING:
@@ -26,8 +26,4 @@ _FILES = {
     "token_in": "listening",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _FILES:
-        raise AttributeError(name)
-    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
+__getattr__ = loaded_when_used(__name__, _FILES)

@@ -1,8 +1,8 @@
 """What can a model do by itself? The built-in tools, each with its description in Markdown beside its code."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from daedal.protocol.rooms import loaded_when_used
 from daedal.tools.box import BuiltinToolbox, builtin_tools
 from daedal.tools.offering import offered
 from daedal.tools.settings import ShellSettings, ToolSettings
@@ -55,7 +55,7 @@ __all__ = [
 ]
 
 
-_LOADED_LATER = {
+_FILES = {
     "Found": "search_backends",
     "Hit": "search_backends",
     "Proxy": "way_out",
@@ -65,9 +65,5 @@ _LOADED_LATER = {
     "still_running": "resuming",
 }
 
-
-def __getattr__(name: str) -> object:
-    """What the first request does not need is loaded when it is used."""
-    if name not in _LOADED_LATER:
-        raise AttributeError(name)
-    return getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)
+__getattr__ = loaded_when_used(__name__, _FILES)
+"""What the first request does not need is loaded when it is used."""
