@@ -24,6 +24,9 @@ from daedal.protocol.catalogue import say
 from daedal.protocol.turns import ErrorKind
 from daedal.tools.offering import AT_FIRST
 from daedal.tools.specs import NAMES, spec_of
+from daedal.tui.commands import COMMANDS as SLASHES
+from daedal.tui.commands import GROUPS
+from tests.checks.left_out import LEFT_OUT
 from tests.checks.sources import PACKAGE, ROOT
 
 REFERENCE = ROOT / "docs" / "reference"
@@ -41,6 +44,7 @@ def pages() -> dict[str, str]:
         "commands.md": _page("Commands", _commands()),
         "config.md": _page("Settings", _settings()),
         "exit-codes.md": _page("Exit codes", _exit_codes()),
+        "slash-commands.md": _page("Slash commands", _slash_commands()),
         "tools.md": _page("Tools", _tools()),
     }
 
@@ -85,6 +89,33 @@ def _signature(action: argparse.Action) -> str:
         return f"[{value}]" if action.nargs == "?" else value
     names = ", ".join(action.option_strings)
     return names if action.nargs == 0 else f"{names} {value}"
+
+
+def _slash_commands() -> Iterator[str]:
+    yield "Typed in the chat that `daedal` opens. A menu offers them as soon as a `/` is typed, `/help` searches"
+    yield "them, and an unknown one suggests the nearest. Yours and a project's own (`daedal commands` lists them) and"
+    yield "the prompts of MCP servers (`/mcp__server__prompt`) stand in the same menu, with their arguments. Those"
+    yield "marked `·` wait until the model is done."
+    for group in GROUPS:
+        yield ""
+        yield f"## {say(f'tui.group_{group}')}"
+        yield ""
+        yield _row("command", "does")
+        yield _row("---", "---")
+        for slash in SLASHES:
+            if slash.group == group and not slash.is_hidden:
+                names = ", ".join(f"/{name}" for name in (slash.name, *slash.aliases))
+                waits = "" if slash.when_busy else " ·"
+                yield _row(f"`{f'{names} {slash.takes}'.rstrip()}`{waits}", slash.about)
+    yield ""
+    yield "## Commands of Claude Code that are left out"
+    yield ""
+    yield "Those that are not listed here have a counterpart above, mostly of the same name."
+    yield ""
+    yield _row("command", "why")
+    yield _row("---", "---")
+    for why, names in LEFT_OUT:
+        yield _row(", ".join(f"`/{name}`" for name in names), why)
 
 
 def _settings() -> Iterator[str]:

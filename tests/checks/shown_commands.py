@@ -38,4 +38,4 @@ def shown_commands(page: str) -> Iterator[ShownCommand]:
 
 
 def pages(root: Path) -> list[Path]:
-    return [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
+    return [*sorted(root.glob("README*.md")), root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]

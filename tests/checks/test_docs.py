@@ -26,7 +26,7 @@ def looks_and_answers(request: Recorded) -> Reply:
     last = (asked.get("messages") or asked["input"])[-1]
     is_result = "tool_result" in str(last) or last.get("role") == "tool" or last.get("type") == "function_call_output"
     if is_result or not asked.get("tools"):
-        return say("It greets people.")
+        return say("It greets people.\n\n[goal:complete]" if b"<active-goal>" in request.body else "It greets people.")
     return call("Read", file_path="README.md")
 
 

@@ -11,9 +11,13 @@ from daedal.protocol.errors import ConfigurationError
 
 READ = {
     "default_model",
+    "language",
+    "agent.reasoning_language",
     "agent.system_prompt",
     "agent.system_prompt_file",
     "agent.max_steps",
+    "agent.planner_max_steps",
+    "agent.planner_model",
     "agent.subagent_model",
     "agent.subagent_models",
     "providers",
@@ -32,9 +36,7 @@ READ = {
 
 SPECIFIED = {
     *READ,
-    "language",
-    *(f"agent.{key}" for key in ("planner_max_steps", "temperature", "memory_compiler", "reasoning_language")),
-    *(f"agent.{key}" for key in ("plan_mode_allowed_tools", "planner_model")),
+    *(f"agent.{key}" for key in ("temperature", "memory_compiler", "plan_mode_allowed_tools")),
     "serve",
 }
 

@@ -7,7 +7,8 @@ from acp import RequestError
 from acp.schema import CurrentModeUpdate
 
 from tests.editor.editors import Editor, connected
-from tests.toolbox.model_server import call, say
+from tests.journeys.test_bad_input import configure
+from tests.toolbox.model_server import call, say, stall
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 
@@ -52,14 +53,55 @@ def test_an_approved_plan_leads_out_of_plan_mode(daedal: Daedal, model):
     asyncio.run(scenario())
 
 
-def test_a_conversation_that_plans_is_not_let_out_by_a_switch(daedal: Daedal, model):
-    model([say("I am planning.")])
+@requirement("DX-12")
+def test_plan_mode_can_be_left_and_entered_while_a_turn_runs_and_the_editor_hears_of_it(daedal: Daedal, model):
+    path = daedal.workspace / "made.txt"
+    server = model([stall(), call("Write", file_path=str(path), content="new\n"), say("Done.")])
 
     async def scenario() -> None:
         async with connected(daedal, "--permission-mode", "plan") as editing:
             session = await editing.new()
-            await editing.prompt(session, "Plan it.")
-            with pytest.raises(RequestError, match="still planning"):
-                await editing.agent.set_session_mode(session_id=session, mode_id="default")
+            first = asyncio.create_task(editing.prompt(session, "Plan it."))
+            await asyncio.to_thread(server.wait_for_stall)
+            await editing.agent.set_session_mode(session_id=session, mode_id="acceptEdits")
+            await editing.agent.cancel(session_id=session)
+            assert await first == "cancelled"
+            assert await editing.prompt(session, "Write it.") == "end_turn"
+            assert path.read_text() == "new\n"
+            assert modes_of(editing.editor) == ["acceptEdits"]
 
     asyncio.run(scenario())
+
+
+def test_a_tool_that_begins_to_plan_switches_the_mode_in_the_editor_at_once(daedal: Daedal, model):
+    model([call("EnterPlanMode"), say("I plan."), say("Still.")])
+    editor = Editor(lambda tool, options: options[0].option_id)
+
+    async def scenario() -> None:
+        async with connected(daedal, editor=editor) as editing:
+            session = await editing.new()
+            await editing.prompt(session, "Think first.")
+            assert modes_of(editor) == ["plan"]
+            await editing.agent.close_session(session_id=session)
+            again = await editing.agent.load_session(cwd=str(daedal.workspace), session_id=session, mcp_servers=[])
+            assert again.modes.current_mode_id == "plan"
+
+    asyncio.run(scenario())
+
+
+def test_a_mode_that_the_settings_forbid_is_refused_and_nothing_changes(daedal: Daedal, model):
+    model([say("Hello.")])
+    configure(daedal, '[permissions]\ndisableBypassPermissionsMode = "disable"\n')
+
+    async def scenario() -> None:
+        async with connected(daedal) as editing:
+            session = await editing.new()
+            with pytest.raises(RequestError, match="switched off"):
+                await editing.agent.set_session_mode(session_id=session, mode_id="bypassPermissions")
+            assert modes_of(editing.editor) == []
+
+    asyncio.run(scenario())
+
+
+def modes_of(editor: Editor) -> list[str]:
+    return [update.current_mode_id for update in editor.of(CurrentModeUpdate)]

@@ -4,7 +4,7 @@ import pytest
 from acp.helpers import embedded_blob_resource, embedded_text_resource, resource_block, resource_link_block, text_block
 
 from daedal.editor.prompts import inputs
-from daedal.protocol.items import UserInput
+from daedal.protocol.items import ImageInput, UserInput
 
 
 def test_words_and_links_become_one_text_in_their_order():
@@ -43,6 +43,14 @@ def test_embedded_text_stands_in_a_tag_of_its_own_that_it_cannot_end():
     assert words == UserInput("See `/project/a.py` ")
     assert material.is_literal
     assert material.text.count("</resource>") == 1
+
+
+def test_an_embedded_image_is_an_image():
+    blob = resource_block(embedded_blob_resource("file:///project/a%20b.png", "AAAA", mime_type="image/png"))
+    assert inputs([text_block("See."), blob]) == [
+        UserInput("See."),
+        ImageInput(url="data:image/png;base64,AAAA", name="a b.png"),
+    ]
 
 
 def test_binary_content_is_named_and_not_shown():

@@ -1,23 +1,28 @@
 """What does an editor get from `daedal acp`? Sessions, words as they come, tool calls, plans, and the past again."""
 
 import asyncio
+import os
+from base64 import b64encode
 
 import pytest
 from acp import RequestError
-from acp.helpers import embedded_text_resource, resource_block, resource_link_block
+from acp.helpers import embedded_text_resource, image_block, resource_block, resource_link_block, text_block
 from acp.schema import (
     AgentMessageChunk,
     AgentPlanUpdate,
     AvailableCommandsUpdate,
     FileEditToolCallContent,
-    McpServerStdio,
+    SessionInfoUpdate,
     ToolCallProgress,
+    UsageUpdate,
+    UserMessageChunk,
 )
 
 from tests.editor.editors import connected
-from tests.toolbox.model_server import call, say, think
+from tests.toolbox.model_server import Tokens, call, say, think
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
+from tests.tools.test_read_images import png
 
 
 @requirement("DX-12")
@@ -30,7 +35,7 @@ def test_an_editor_learns_what_daedal_can_do_and_which_version_it_speaks(daedal:
             assert answer.agent_info.name == "daedal"
             assert capabilities.load_session
             assert capabilities.prompt_capabilities.embedded_context
-            assert not capabilities.prompt_capabilities.image
+            assert capabilities.prompt_capabilities.image
             assert [method.id for method in answer.auth_methods] == ["setup"]
 
     asyncio.run(scenario())
@@ -165,18 +170,21 @@ def test_mentioned_files_are_references_and_embedded_ones_are_material(daedal: D
     assert "do not open" not in sent
 
 
-def test_an_image_is_refused_in_words_since_no_prompt_can_hold_one_yet(daedal: Daedal, model):
-    from acp.helpers import image_block
-
-    model([])
+@requirement("DX-12")
+def test_an_image_in_a_prompt_is_shown_to_the_model_and_what_is_none_is_refused_in_words(daedal: Daedal, model):
+    server = model([say("A cat.")])
+    picture = b64encode(png(4, 3)).decode()
 
     async def scenario() -> None:
         async with connected(daedal) as editing:
-            with pytest.raises(RequestError, match="image") as refused:
-                await editing.prompt(await editing.new(), image_block("aGk=", "image/png"))
-            assert refused.value.code == -32602
+            session = await editing.new()
+            with pytest.raises(RequestError, match="no whole PNG"):
+                await editing.prompt(session, image_block("aGk=", "image/png"))
+            await editing.prompt(session, text_block("What is this?"), image_block(picture, "image/png"))
 
     asyncio.run(scenario())
+    [message] = server.requests[0].json["messages"]
+    assert message["content"][0]["source"]["data"] == picture
 
 
 @requirement("DX-12")
@@ -258,14 +266,56 @@ def _two_sessions(request):
     return call("Bash", command="echo hello") if is_first else say("Done.")
 
 
-def test_servers_of_the_editor_that_are_not_used_are_named(daedal: Daedal, model):
-    model([say("Hello.")])
-    server = McpServerStdio(name="weather", command="/bin/true", args=[], env=[])
+@requirement("DX-12")
+def test_what_a_command_prints_is_seen_while_it_runs(daedal: Daedal, model):
+    os.mkfifo(daedal.workspace / "gate")
+    model([call("Bash", command="echo begun; read word < gate; echo $word"), say("Done.")])
+
+    async def scenario() -> None:
+        async with connected(daedal, "--allow", "Bash") as editing:
+            session = await editing.new()
+            prompt = asyncio.create_task(editing.prompt(session, "Go."))
+            await editing.editor.until(lambda: any("begun" in text for text in live(editing.editor)))
+            await asyncio.to_thread((daedal.workspace / "gate").write_text, "over\n")
+            assert await prompt == "end_turn"
+            last = editing.editor.progress(editing.editor.calls()[0].tool_call_id)[-1]
+            assert (last.status, "begun\nover" in last.content[0].content.text) == ("completed", True)
+
+    asyncio.run(scenario())
+
+
+def live(editor) -> list[str]:
+    """What calls that still run were shown to have printed."""
+    return [update.content[0].content.text for update in editor.of(ToolCallProgress) if not update.status]
+
+
+def test_an_editor_hears_what_was_used_up_and_what_the_session_is_called(daedal: Daedal, model):
+    model([say("Hello.").but(usage=Tokens(input=120, output=7))])
 
     async def scenario() -> None:
         async with connected(daedal) as editing:
-            session = (await editing.agent.new_session(cwd=str(daedal.workspace), mcp_servers=[server])).session_id
-            await editing.prompt(session, "Hi!")
-            assert "weather" in editing.editor.thought()
+            session = await editing.new()
+            said = await editing.agent.prompt(session_id=session, prompt=[text_block("Say hello.")])
+            assert (said.usage.input_tokens, said.usage.output_tokens) == (120, 7)
+            assert [update.title for update in editing.editor.of(SessionInfoUpdate)] == ["Say hello."]
+            (usage,) = editing.editor.of(UsageUpdate)
+            assert (usage.used, usage.size > 1000) == (127, True)
+
+    asyncio.run(scenario())
+
+
+def test_an_image_of_an_earlier_prompt_is_shown_again(daedal: Daedal, model):
+    model([say("A cat.")])
+    picture = b64encode(png(4, 3)).decode()
+
+    async def scenario() -> None:
+        async with connected(daedal) as editing:
+            session = await editing.new()
+            await editing.prompt(session, text_block("What is this?"), image_block(picture, "image/png"))
+            await editing.agent.close_session(session_id=session)
+            await editing.agent.load_session(cwd=str(daedal.workspace), session_id=session, mcp_servers=[])
+            told = [chunk.content for chunk in editing.editor.of(UserMessageChunk)]
+            assert [content.type for content in told] == ["text", "image"]
+            assert (told[1].data, told[1].mime_type) == (picture, "image/png")
 
     asyncio.run(scenario())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.peers import find_peer
+from tests.guests.dialects import Dialect, claude_dialect, codex_dialect
 from tests.toolbox.program import Daedal
 
 
@@ -33,3 +34,10 @@ def claude(daedal: Daedal) -> Daedal:
     temporary.mkdir()
     daedal.env |= {"TMPDIR": str(temporary)}
     return daedal
+
+
+@pytest.fixture(params=["codex", "claude"])
+def guest(request: pytest.FixtureRequest) -> Dialect:
+    """Daedal with each engine in turn."""
+    daedal: Daedal = request.getfixturevalue(request.param)
+    return codex_dialect(daedal) if request.param == "codex" else claude_dialect(daedal)

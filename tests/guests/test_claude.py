@@ -54,7 +54,7 @@ def test_what_it_cannot_do_is_said_when_it_is_chosen(claude: Daedal, model):
     model([say("Hello.")])
     done = ask(claude)
     assert (done.code, done.out) == (0, "Hello.\n")
-    assert "cannot do here: keep a budget in dollars" in done.err
+    assert "what it cannot do here: keep a budget in dollars" in done.err
 
 
 @requirement("DX-11")
@@ -90,11 +90,24 @@ def test_what_claude_does_without_asking_anybody_is_denied_by_our_rule(claude: D
     assert "xyzzy" not in seen_by_model(server)
 
 
-def test_a_command_that_no_rule_speaks_of_needs_a_person_because_it_could_reach_the_network(claude: Daedal, model):
-    model([run("touch made"), say("Done.")])
+@requirement("DX-11")
+def test_a_command_of_claude_runs_in_our_walls_off_the_network_though_claude_itself_reaches_its_model(
+    claude: Daedal, model
+):
+    reach = "import os, socket; a = os.environ['A'].split(':'); socket.create_connection((a[0], int(a[1])), 5)"
+    server = model([run("touch made; exit 3"), run("python3 reach.py"), say("Done.")])
+    address = server.url.removeprefix("http://")
+    (claude.workspace / "reach.py").write_text(reach.replace("os.environ['A']", repr(address)))
     assert ask(claude).code == 0
-    assert not (claude.workspace / "made").exists()
-    assert verdicts(claude) == [("Bash", "deny", "fallback")]
+    assert (claude.workspace / "made").exists()
+    assert verdicts(claude) == [("Bash", "allow", "fallback:confined")] * 2
+    first, second = claude.results()
+    assert first["content"].startswith("Exit code 3")
+    assert "Connection refused" in second["content"] or "unreachable" in second["content"]
+    # Its model reads what ours printed, once.
+    told = seen_by_model(server)
+    assert told.count("Exit code 3") == 1
+    assert "printed/" not in told
 
 
 @requirement("DX-11")
@@ -305,6 +318,18 @@ def test_a_budget_is_refused_before_anything_is_asked(claude: Daedal, model):
     server = model([say("Never.")])
     done = ask(claude, "--max-budget-usd", "1")
     assert (done.code, server.requests) == (2, [])
+
+
+@requirement("DX-11")
+def test_what_claude_says_that_it_cost_is_counted_once_also_after_a_restart(claude: Daedal, model):
+    model([run("true"), say("One."), say("Two.")])
+    assert ask(claude).code == 0
+    done = ask(claude, "--continue", "--output-format", "json")
+    costs = [cost for (cost,) in claude.rows("SELECT cost_usd FROM model_calls ORDER BY id")]
+    # Claude says it at the end of a turn: two calls in the first, one in the second.
+    assert costs[0] is None
+    assert costs[1] == pytest.approx(costs[2] * 2)
+    assert json.loads(done.out)["total_cost_usd"] == pytest.approx(costs[2])
 
 
 def test_without_a_login_it_says_what_to_do(claude: Daedal):

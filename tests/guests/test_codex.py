@@ -56,7 +56,7 @@ def test_what_it_cannot_do_is_said_when_it_is_chosen(codex: Daedal, model):
     model([say("Hello.")])
     done = ask(codex)
     assert (done.code, done.out) == (0, "Hello.\n")
-    assert "cannot do here: keep a budget in dollars" in done.err
+    assert "what it cannot do here: keep a budget in dollars" in done.err
 
 
 @requirement("DX-11")
@@ -333,6 +333,14 @@ def test_a_budget_is_refused_before_anything_is_asked(codex: Daedal, model):
     server = model([say("Never.")])
     done = ask(codex, "--max-budget-usd", "1")
     assert (done.code, server.requests) == (2, [])
+
+
+@requirement("DX-11")
+def test_what_it_cost_is_known_where_the_price_of_its_model_is(codex: Daedal, model):
+    model([run("true"), say("Done.")])
+    assert codex("exec", "Go.", "--engine", "codex", "--model", "o3").code == 0
+    costs = [cost for (cost,) in codex.rows("SELECT cost_usd FROM model_calls")]
+    assert costs == pytest.approx([(11 * 2 + 7 * 8) / 1e6] * 2)
 
 
 def test_the_number_of_steps_is_limited_as_ever(codex: Daedal, model):

@@ -85,7 +85,7 @@ def test_what_codex_told_its_model_tells_how_a_command_ended():
     ],
 )
 def test_troubles_have_our_kinds(info: object, kind: ErrorKind):
-    assert trouble({"message": "no", "codexErrorInfo": info}).kind is kind
+    assert trouble({"message": "no", "codexErrorInfo": info}, None).kind is kind
 
 
 @given(
@@ -94,7 +94,7 @@ def test_troubles_have_our_kinds(info: object, kind: ErrorKind):
     )
 )
 def test_no_trouble_is_too_odd_to_be_told(error: object):
-    assert str(trouble(error)).startswith("Codex gave up")
+    assert str(trouble(error, None)).startswith("Codex gave up")
 
 
 def test_our_walls_become_a_profile_and_no_folder_upwards_is_trusted():

@@ -41,6 +41,19 @@ class Agent:
         return str(self.first[session]["messages"])
 
 
+class Steady:
+    """A scenario for the model server: whatever happened before, it plans when it can plan, and else it works."""
+
+    def __init__(self, planning: Sequence[Reply], working: Sequence[Reply]) -> None:
+        self._planning = list(planning)
+        self._working = list(working)
+
+    def __call__(self, request: Recorded) -> Reply:
+        can_plan = any(tool["name"] == f"{DELIVERABLES}create" for tool in request.json["tools"])
+        replies = self._planning if can_plan else self._working
+        return replies[request.depth] if request.depth < len(replies) else say("Done.")
+
+
 def create(*ids: str, criteria: Sequence[str] = ("it works",)) -> Reply:
     wanted = [{"id": one, "description": f"Feature {one}", "acceptanceCriteria": list(criteria)} for one in ids]
     return call(f"{DELIVERABLES}create", deliverables=wanted)

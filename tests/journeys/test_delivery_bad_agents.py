@@ -53,6 +53,15 @@ def test_a_command_that_proves_nothing_does_not_count(project: Daedal, model, co
 
 
 @requirement("DX-05")
+def test_a_green_run_of_no_test_at_all_does_not_count(project: Daedal, model):
+    empty = "python3 -c \"import unittest; print('Ran 0 tests in 0.000s')\""
+    server = model(Agent([write("app.py", "x = 1\n"), bash(empty), claim("CORE-001", empty), say("Done!")]))
+    deliver(project, "-n", "1")
+    assert "says that no test ran in it" in results(server.requests[-1])[-1]
+    assert board(project) == {"CORE-001": "pending"}
+
+
+@requirement("DX-05")
 def test_a_receipt_from_before_the_last_change_does_not_count(project: Daedal, model):
     agent = Agent([*built("adding"), write("adding.py", "ok = 0\n"), claim("CORE-001", TEST), bash(TEST), say("Done!")])
     server = model(agent)
@@ -104,6 +113,22 @@ def test_what_a_later_session_breaks_goes_back_and_is_mended(project: Daedal, mo
     assert agent.begun == 3
     assert "[STALE] Feature CORE-001 (CORE-001)\n[PENDING] Feature CORE-001 (CORE-001)" in done.out
     assert "broken by a later edit" in agent.told(2)
+
+
+@requirement("DX-05", "AU-06")
+def test_what_the_last_session_breaks_is_not_passed_when_it_ends(project: Daedal, model):
+    plant(project, CORE_001="pending", CORE_002="pending", CORE_003="pending")
+    other = "python3 -m unittest -q test_taking"
+    agent = Agent(
+        [*built("adding"), claim("CORE-001", TEST), say("One.")],
+        [*built("taking"), write("adding.py", "ok = False\n"), bash(other), claim("CORE-002", other), say("Two.")],
+    )
+    model(agent)
+    done = deliver(project, "-n", "2")
+    assert done.code == 53
+    assert board(project) == {"CORE-001": "pending", "CORE-002": "passed", "CORE-003": "pending"}
+    assert "Max iterations (2) reached" in done.out
+    assert "Overall: 2 session(s), 1/3 deliverables passed" in done.out
 
 
 @requirement("DX-05")
@@ -179,6 +204,19 @@ def test_a_session_that_repeats_itself_is_ended_and_the_next_one_knows(project: 
     assert "Session 1 no_progress" in done.out
     assert "the same call 8 times with the same result: Bash ls" in agent.told(1)
     assert len(server.requests) < 20
+
+
+def test_what_was_tried_and_refused_is_told_to_the_sessions_after_it(project: Daedal, model):
+    half = [*built("adding", works=False), claim("CORE-001", TEST), say("Almost.")]
+    others = [[write("notes.txt", f"{number}\n"), say("Went on.")] for number in range(3)]
+    agent = Agent(half, *others, [write("adding.py", "ok = True\n"), bash(TEST), claim("CORE-001", TEST), say("Done.")])
+    model(agent)
+    done = deliver(project)
+    assert done.code == 0, done.out
+    for session in (1, 4):
+        assert "Session 1 (coding) came to nothing: no deliverable was finished." in agent.told(session)
+        assert f"`{TEST}` ended with exit code 1" in agent.told(session)
+        assert "was refused: CORE-001 is not passed yet." in agent.told(session)
 
 
 def test_sessions_that_change_nothing_do_not_go_on_for_ever(project: Daedal, model):

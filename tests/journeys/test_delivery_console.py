@@ -19,14 +19,13 @@ def project(daedal: Daedal) -> Daedal:
     return prepared(daedal)
 
 
-@requirement("AU-12")
-def test_on_a_terminal_one_line_moves_under_a_log_that_stays(project: Daedal, model):
-    model(Agent([think("Hm.") + create("CORE-001"), say("Planned.")]))
+def on_a_terminal(project: Daedal, kind: str, *words: str) -> tuple[subprocess.Popen[bytes], str]:
+    """The program at its end, and what the terminal was sent."""
     here, there = pty.openpty()
-    environment = project.environment()
+    environment = project.environment(TERM=kind)
     environment.pop("NO_COLOR", None)
     process = subprocess.Popen(
-        [*project.program, "run", "-n", "1"],
+        [*project.program, *words],
         stdin=subprocess.DEVNULL,
         stdout=there,
         stderr=subprocess.PIPE,
@@ -45,7 +44,13 @@ def test_on_a_terminal_one_line_moves_under_a_log_that_stays(project: Daedal, mo
         shown += piece
     os.close(here)
     process.communicate(timeout=30)
-    text = shown.decode()
+    return process, shown.decode()
+
+
+@requirement("AU-12")
+def test_on_a_terminal_one_line_moves_under_a_log_that_stays(project: Daedal, model):
+    model(Agent([think("Hm.") + create("CORE-001"), say("Planned.")]))
+    process, text = on_a_terminal(project, "xterm", "run", "-n", "1")
     assert process.returncode == 53
     assert "\r\x1b[K⚡ " in text
     assert "Thinking..." in text
@@ -54,6 +59,19 @@ def test_on_a_terminal_one_line_moves_under_a_log_that_stays(project: Daedal, mo
     # Nothing of the moving line is left at the end.
     assert "⚡" not in text.rsplit("\r\x1b[K", 1)[-1]
     assert "Overall: 1 session(s), 0/1 deliverables passed" in text
+
+
+@requirement("AU-12")
+def test_a_terminal_that_can_only_print_gets_plain_lines(project: Daedal, model):
+    plant(project, CORE_001="pending")
+    model(Agent([*built("adding"), claim("CORE-001", TEST), say("Done.")]))
+    process, text = on_a_terminal(project, "dumb", "run")
+    assert process.returncode == 0
+    assert "\x1b" not in text
+    assert "⚡" not in text
+    assert "[PASS] Feature CORE-001 (CORE-001)" in text
+    assert "\x1b" not in on_a_terminal(project, "dumb", "status")[1]
+    assert "\x1b[32mpassed\x1b[0m" in on_a_terminal(project, "xterm", "status")[1]
 
 
 @requirement("AU-12")

@@ -3,6 +3,7 @@
 import json
 import signal
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -48,6 +49,22 @@ def test_with_waiting_it_goes_on_when_the_quota_is_there_again(project: Daedal, 
     assert done.code == 0, done.out + done.err
     assert "⏳ Waiting... " in done.out
     assert f"remaining (resets at {int(f'{soon:%I}')}:{soon:%M} {soon:%p} UTC)" in done.out
+
+
+@requirement("AU-08")
+@pytest.mark.parametrize(
+    ("zone", "named"),
+    [("America/New_York", "America/New_York"), ("Asia/Kolkata", "Asia/Kolkata"), ("Etc/GMT-9", "+09:00")],
+)
+def test_a_reset_is_waited_for_in_the_zone_it_is_named_in(project: Daedal, model, zone: str, named: str):
+    soon = (datetime.now(UTC) + timedelta(seconds=3)).astimezone(ZoneInfo(zone))
+    agent = Agent([say(f"You've hit your limit · resets {soon:%I:%M:%S%p} ({named})")], finished())
+    model(agent)
+    done = deliver(project, "--wait-for-quota", "--json")
+    assert done.code == 0, done.out + done.err
+    waited = [line for line in done.lines if line["type"] == "waiting"]
+    assert waited[0]["remaining_s"] <= 5
+    assert waited[0]["resets_at"].startswith(f"{int(f'{soon:%I}')}:{soon:%M} {soon:%p} ")
 
 
 @requirement("AU-08")

@@ -1,5 +1,7 @@
 """Is existing code checked against its specification without being touched? `daedal sync`."""
 
+import subprocess
+
 import pytest
 
 from tests.journeys.delivering import (
@@ -90,6 +92,51 @@ def test_no_source_file_is_changed_and_the_note_is_kept(project: Daedal, model):
     assert deliver(project, command="sync").code == 0
     after = {path.name: path.read_bytes() for path in project.workspace.iterdir() if path.is_file()}
     assert after == {**before, ".daedal-note.md": b"it is missing\n"}
+
+
+@requirement("AU-02", "AU-17")
+def test_the_note_and_the_board_may_be_committed_and_no_source_is_touched_by_git(project: Daedal, model):
+    plant(project, CORE_001="pending")
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words], cwd=project.workspace, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    git("init", "-q")
+    git("config", "user.name", "Ada")
+    git("config", "user.email", "ada@example.com")
+    git("add", "-A")
+    git("commit", "-q", "-m", "Begin")
+    (project.workspace / "test_it.py").write_text("# another\n")
+    agent = Agent(
+        [listing(), say("Nothing new.")],
+        [
+            claim("CORE-001", status="blocked"),
+            write(".daedal-note.md", "no key\n"),
+            bash("git add .daedal/status.json .daedal-note.md && git commit -q -m 'What is blocked'"),
+            bash("git checkout -- test_it.py"),
+            bash("git stash"),
+            verify("CORE-001"),
+            say("Done."),
+        ],
+    )
+    model(agent)
+    assert deliver(project, command="sync").code == 0
+    assert git("show", "--stat", "--format=%s", "HEAD").splitlines()[0] == "What is blocked"
+    assert (project.workspace / "test_it.py").read_text() == "# another\n"
+    assert board(project) == {"CORE-001": "blocked"}
+
+
+@requirement("AU-02", "AU-18")
+def test_where_nothing_confines_it_a_change_of_source_is_at_least_said(project: Daedal, model):
+    plant(project, CORE_001="pending")
+    (project.workspace / "test_forge.py").write_text("open('app.py', 'w').write('x = 1')\n")
+    agent = Agent([listing(), say("Nothing new.")], [bash(TEST), verify("CORE-001"), say("Done.")])
+    model(agent)
+    assert "although it may only look" not in deliver(project, command="sync").err
+    agent.begun = 0
+    done = deliver(project, command="sync", DAEDAL_NO_SANDBOX="1")
+    assert "although it may only look · see git status" in done.err
 
 
 @requirement("AU-02")

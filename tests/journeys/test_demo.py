@@ -10,24 +10,38 @@ from tests.toolbox.requirement import requirement
 ROOT = Path(__file__).parents[2]
 
 
-@requirement("DX-01")
-def test_the_demo_finds_the_bug_fixes_it_and_shows_what_was_done(daedal: Daedal, tmp_path: Path):
-    run = daedal("demo", "--keep", str(tmp_path / "shop"))
-    assert run.code == 0, run.err
+@requirement("DX-01", "AU-01", "DX-05")
+def test_the_demo_delivers_a_specification_and_what_it_made_works(daedal: Daedal, tmp_path: Path):
+    made = tmp_path / "roman"
+    run = daedal("demo", "--keep", str(made))
+    assert run.code == 0, run.err + run.out
     for part in (
         "recorded",
-        "tests before: FAILED",
-        "tests after: OK",
-        "+    return -(-items // per_page)",
-        "exit code 0",
+        "[NEW] A number becomes a Roman numeral (ROMAN-001)",
+        "set_status ROMAN-001 passed → refused: ROMAN-001 is not passed yet.",
+        "[STALE] A number becomes a Roman numeral (ROMAN-001)",
+        "[PASS] A number becomes a Roman numeral (ROMAN-001), verified again",
+        "Overall: 3 session(s), 3/3 deliverables passed, cost=$0.0000",
+        "$ python3 roman.py 2026\nMMXXVI\n",
     ):
         assert part in run.out
-    changed = subprocess.run(["git", "diff", "--stat"], cwd=tmp_path / "shop", capture_output=True, text=True).stdout
-    assert "shop.py" in changed
-    assert daedal.rows("SELECT status FROM turns") == [("completed",)]
-    assert f"daedal sessions show {daedal.session}" in run.out
-    assert "Edit" in daedal("sessions", "show", daedal.session).out
-    again = daedal("demo", "--keep", str(tmp_path / "shop"))
+    tests = subprocess.run(["python3", "-m", "unittest", "-q"], cwd=made, capture_output=True, text=True)
+    assert tests.returncode == 0, tests.stderr
+    assert "Ran 4 tests" in tests.stderr
+    read = subprocess.run(["python3", "roman.py", "MMXXVI"], cwd=made, capture_output=True, text=True)
+    assert read.stdout == "2026\n"
+    changed = subprocess.run(["git", "status", "--porcelain"], cwd=made, capture_output=True, text=True).stdout
+    assert changed == ""
+
+
+@requirement("DX-01")
+def test_what_the_demo_did_can_be_looked_at_further(daedal: Daedal, tmp_path: Path):
+    made = tmp_path / "roman"
+    assert daedal("demo", "--keep", str(made)).code == 0
+    assert daedal.rows("SELECT status FROM turns WHERE status != 'completed'") == []
+    assert daedal("status", "--project-dir", str(made), "--json").json["passed"] == 3
+    assert "the chain is whole" in daedal("receipts", "verify").out
+    again = daedal("demo", "--keep", str(made))
     assert again.code == 2
     assert "not an empty folder" in again.err
 
@@ -37,7 +51,7 @@ def test_the_one_door_for_work_shows_the_demo_with_no_variable_set(tmp_path: Pat
     bare = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     done = subprocess.run([ROOT / "dev", "demo"], env=bare, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert "tests after: OK" in done.stdout
+    assert "3/3 deliverables passed" in done.stdout
     assert (tmp_path / ".daedal" / "daedal.db").exists()
 
 

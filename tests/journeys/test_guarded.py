@@ -123,6 +123,15 @@ def test_what_the_agent_file_adds_counts_by_tier_once_the_folder_is_trusted(proj
 
 
 @requirement("AU-15")
+def test_a_tool_that_the_agent_file_allows_is_allowed_in_a_trusted_folder(project: Daedal, model):
+    (project.workspace / ".daedal" / "agent.json").write_text('{"allowedTools": ["Write"]}')
+    wanted = [("Write", {"file_path": "new.txt", "content": "x"})]
+    assert attempt(project, model, "run", wanted, "--no-sandbox")[0][0][0] == "deny"
+    project("trust", "--yes")
+    assert attempt(project, model, "run", wanted, "--no-sandbox")[0][0][0] == "allow"
+
+
+@requirement("AU-15")
 def test_a_profile_narrows_without_trust(project: Daedal, model):
     (project.workspace / ".daedal" / "agent.json").write_text('{"profile": "go"}')
     decided, _ = attempt(project, model, "run", bash("npm test", "ls"))

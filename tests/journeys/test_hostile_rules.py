@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.test_bad_input import configure
-from tests.toolbox.model_server import calls, say
+from tests.toolbox.model_server import call, calls, say
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 
@@ -86,11 +86,22 @@ def test_where_bypass_is_disabled_neither_it_nor_yolo_lifts_an_ask(
     daedal: Daedal, model, tmp_path: Path, flags: tuple[str, ...]
 ):
     text = '[permissions]\ndisableBypassPermissionsMode = "disable"\nask = ["Bash(touch:*)"]\n'
-    house = managed(daedal, tmp_path, text)
+    house = managed(daedal, tmp_path, f"{text}[sandbox]\nenabled = false\n")
     model([BOTH, say("Done.")])
-    run = house("exec", "Go.", *flags, "--no-sandbox")
+    run = house("exec", "Go.", *flags)
     assert run.code == 0, run.err
     assert [decision for decision, _ in decided(daedal)] == ["deny", "deny"]
+
+
+@requirement("SD-15")
+def test_where_bypass_is_disabled_no_flag_takes_the_walls_down(daedal: Daedal, model, tmp_path: Path):
+    house = managed(daedal, tmp_path, '[permissions]\ndisableBypassPermissionsMode = "disable"\n')
+    (tmp_path / "tmp").mkdir()
+    model([call("Bash", command=f"touch {tmp_path}/outside"), say("Done.")])
+    run = house("exec", "Go.", "--no-sandbox", TMPDIR=str(tmp_path / "tmp"), DAEDAL_NO_SANDBOX="1")
+    assert run.code == 0, run.err
+    assert "switched off here" in run.err
+    assert not (tmp_path / "outside").exists()
 
 
 @requirement("SD-15")

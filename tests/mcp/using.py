@@ -29,6 +29,8 @@ class StandIn:
     is_let_out: bool = False
     is_by_hand: bool = False
 
+    def watch(self) -> None: ...
+
     async def keep(self, image: object) -> None: ...
 
 

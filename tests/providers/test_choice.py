@@ -192,6 +192,7 @@ def test_every_variable_with_a_credential_is_known():
         "ANTHROPIC_API_KEY",
         "ANTHROPIC_AUTH_TOKEN",
         "CLAUDE_CODE_OAUTH_TOKEN",
+        "CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR",
         "OPENAI_API_KEY",
         "LM_STUDIO_API_KEY",
         "DEEPSEEK_API_KEY",

@@ -220,7 +220,7 @@ def test_without_a_key_a_refusal_says_how_to_name_one():
 
 @every_wire
 def test_an_error_event_that_will_not_pass_is_not_retried(wire: str):
-    error = {"type": "invalid_request_error", "code": "context_length_exceeded", "message": "too long"}
+    error = {"type": "invalid_request_error", "code": "invalid_value", "message": "too long"}
     events = {
         "anthropic": {"type": "error", "error": error},
         "chat": {"error": error},

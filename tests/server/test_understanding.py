@@ -19,7 +19,7 @@ CODEX = json.loads(Path(__file__).with_name("codex_schema.json").read_text())
 SAMPLES = Samples(CODEX["definitions"])
 
 UNSAID = {
-    "image": "a picture at an address, or uploaded elsewhere, is not here to be read: a file of it is",
+    "image": "a picture that was uploaded elsewhere is not here to be read: give the picture itself, or its file",
     "audio": "no provider here takes sound",
     "localAudio": "no provider here takes sound",
 }
@@ -27,8 +27,9 @@ UNSAID = {
 
 
 def refused(params: dict[str, Any]) -> bool:
-    kinds = {part.get("type") for part in params.get("input") or []}
-    return bool(kinds & set(UNSAID))
+    kinds = {part.get("type") for part in params.get("input") or [] if not isinstance(part.get("url"), str)}
+    sounds = {part.get("type") for part in params.get("input") or []} & {"audio", "localAudio"}
+    return bool(sounds or kinds & set(UNSAID))
 
 
 @requirement("FA-01")

@@ -29,7 +29,8 @@ def depth_of(wire: str, body: Json) -> int:
     depth, inside = 0, False
     given = body.get("input", ())
     for item in given if isinstance(given, list) else ():
-        ours = item.get("role") == "assistant" or item.get("type") in ("function_call", "reasoning")
+        kinds = ("function_call", "custom_tool_call", "reasoning")
+        ours = item.get("role") == "assistant" or item.get("type") in kinds
         depth += ours and not inside
         inside = ours
     return depth

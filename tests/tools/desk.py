@@ -38,6 +38,9 @@ class Desk:
     is_by_hand = False
     phase = "idle"
 
+    def watch(self) -> None:
+        """Nobody looks on."""
+
     def __init__(
         self,
         folder: Path,

@@ -5,41 +5,78 @@ from typing import TYPE_CHECKING
 from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
+    from daedal.app.accounts import HouseAccounts
+    from daedal.app.bare import stripped
     from daedal.app.credentials import Credentials, secret_names
+    from daedal.app.desk import open_desk
+    from daedal.app.doctor import confinement_here, examined
+    from daedal.app.git import NeutralGit
     from daedal.app.house import House, HouseOptions, open_engine, open_house
+    from daedal.app.in_force import settings_in_force
     from daedal.app.lookups import HouseLookups
+    from daedal.app.memories import corrected, living
     from daedal.app.reading import open_ledger
     from daedal.app.replaying import Replayed, read_rules, replayed
+    from daedal.app.rules import explained, folder_policy, listed_rules, write_rule
     from daedal.app.settings import Settings
-    from daedal.app.startup import start_up
+    from daedal.app.startup import start_up, supplied
     from daedal.app.trial import TrialResult, try_provider
+    from daedal.app.trusting import revoke_trust
 
 __all__ = [
     "Credentials",
     "House",
+    "HouseAccounts",
     "HouseLookups",
     "HouseOptions",
+    "NeutralGit",
     "Replayed",
     "Settings",
     "TrialResult",
+    "confinement_here",
+    "corrected",
+    "examined",
+    "explained",
+    "folder_policy",
+    "listed_rules",
+    "living",
+    "open_desk",
     "open_engine",
     "open_house",
     "open_ledger",
     "read_rules",
     "replayed",
+    "revoke_trust",
     "secret_names",
+    "settings_in_force",
     "start_up",
+    "stripped",
+    "supplied",
     "try_provider",
+    "write_rule",
 ]
 
 _FILES = {
+    "revoke_trust": "trusting",
+    "living": "memories",
+    "corrected": "memories",
+    "folder_policy": "rules",
+    "explained": "rules",
+    "write_rule": "rules",
+    "listed_rules": "rules",
+    "confinement_here": "doctor",
+    "examined": "doctor",
+    "settings_in_force": "in_force",
     "Credentials": "credentials",
     "House": "house",
+    "HouseAccounts": "accounts",
     "HouseLookups": "lookups",
     "HouseOptions": "house",
+    "NeutralGit": "git",
     "Replayed": "replaying",
     "Settings": "settings",
     "TrialResult": "trial",
+    "open_desk": "desk",
     "open_engine": "house",
     "open_house": "house",
     "open_ledger": "reading",
@@ -47,6 +84,8 @@ _FILES = {
     "replayed": "replaying",
     "secret_names": "credentials",
     "start_up": "startup",
+    "stripped": "bare",
+    "supplied": "startup",
     "try_provider": "trial",
 }
 

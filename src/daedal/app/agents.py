@@ -66,6 +66,7 @@ class HouseAgents:
                 tools=agent.type.tools,
                 disallowed=agent.type.disallowed,
                 model=model,
+                effort=order.effort or agent.type.effort,
                 max_turns=agent.type.max_turns,
                 place=bench.tool_use_id,
                 is_within_provider=order.model is not None and not bench.is_by_hand,

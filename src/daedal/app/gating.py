@@ -9,7 +9,7 @@ import msgspec
 from daedal.app.apart import apart, with_repository
 from daedal.app.scratch import temporary_folder
 from daedal.app.startup import Startup
-from daedal.config import dotenv_path, home, user_config_path
+from daedal.config import home, secret_paths, settings_files
 from daedal.engine import Terms
 from daedal.permissions import (
     AddRules,
@@ -32,6 +32,9 @@ from daedal.protocol.verdict import Decision, Posture, ToolRequest
 from daedal.sandbox import confinement
 
 NOTE = ".daedal-note.md"
+READ_ONLY = "read-only"
+PROJECT_FILE = "daedal.toml"
+WRITERS = ("Write", "Edit", "NotebookEdit", "Move")
 
 
 def walls_of(startup: Startup, terms: Terms) -> Confinement:
@@ -39,9 +42,12 @@ def walls_of(startup: Startup, terms: Terms) -> Confinement:
     settings = startup.settings.sandbox
     if terms.off_limits:  # it works apart, and not in the one folder that everybody else works in
         settings = msgspec.structs.replace(settings, workspace_root="")
-    is_off = not terms.is_confined or os.environ.get("DAEDAL_NO_SANDBOX") == "1"
+    wants_walls = terms.is_read_only or terms.wants_walls
+    is_off = not terms.is_confined or (os.environ.get("DAEDAL_NO_SANDBOX") == "1" and not wants_walls)
+    if is_off or wants_walls:
+        settings = msgspec.structs.replace(settings, enabled=not is_off)
     walls = confinement(
-        msgspec.structs.replace(settings, enabled=False) if is_off else settings,
+        settings,
         workspace=terms.workspace,
         home=os.path.expanduser("~"),
         temp=temporary_folder(),
@@ -52,21 +58,25 @@ def walls_of(startup: Startup, terms: Terms) -> Confinement:
     walls = with_repository(walls)
     if terms.off_limits:
         walls = apart(walls, terms.off_limits)
+    if terms.is_read_only:
+        return msgspec.structs.replace(walls, writable=[])
     return _looking(walls) if terms.guard == "sync" else walls
 
 
 def _looking(walls: Confinement) -> Confinement:
-    """Walls for somebody who only verifies: of the project nothing but the note is written."""
+    """Walls for somebody who only verifies: of the project the note is written, and what a commit of it needs."""
+    repository = os.path.join(walls.workspace, ".git")
+    commits = [repository] if os.path.isdir(repository) and not os.path.islink(repository) else []
     beside = [path for path in walls.writable if not inside(path, walls.workspace)]
     return msgspec.structs.replace(
         walls,
-        writable=[os.path.join(walls.workspace, NOTE), *beside],
+        writable=[os.path.join(walls.workspace, NOTE), *commits, *beside],
         read_only=[walls.workspace, *walls.read_only],
     )
 
 
 def secret_files(startup: Startup) -> list[str]:
-    return [os.path.realpath(dotenv_path()), os.path.join(os.path.realpath(home()), "mcp"), *startup.ledger.files()]
+    return [*secret_paths(), *startup.ledger.files()]
 
 
 class ThreadRules:
@@ -88,6 +98,7 @@ class ThreadRules:
             warn(f"{startup.origin(f'permissions.{bad.behavior}', bad.index)}: {bad}")
         rules = rules.with_listed("allow", (*rules.allow, *flag_rules(terms.allow), *further))
         rules = rules.with_listed("deny", (*rules.deny, *flag_rules(terms.deny)))
+        self._usual_mode = rules.default_mode
         if terms.mode is not None:
             rules = msgspec.structs.replace(rules, default_mode=terms.mode)  # type: ignore[arg-type]
         self._policy = RulesPolicy(
@@ -104,8 +115,15 @@ class ThreadRules:
             unattended=terms.guard is not None,
             trusted_read_only=trusted_read_only,
         )
+        if terms.is_read_only:
+            self._close()
         self._workspace = terms.workspace
         self._schema = type(startup.settings)
+
+    @property
+    def policy(self) -> RulesPolicy:
+        """For whoever explains it."""
+        return self._policy
 
     @property
     def posture(self) -> Posture:
@@ -120,12 +138,17 @@ class ThreadRules:
 
     def offers(self, request: ToolRequest) -> Offers:
         found = suggested(request, workspace=self._workspace, home=os.path.expanduser("~"))
-        return Offers(for_session=found.for_session, always=found.always)
+        return Offers(for_session=found.for_session, always=found.always, files=self._files() if found.always else {})
 
-    def grant(self, rule: str, *, always: bool) -> None:
+    def _files(self) -> dict[str, str]:
+        """Where rules can be written down, by whom they hold for."""
+        files = settings_files(self._workspace)
+        return {"user": files.user, "project": files.project or os.path.join(self._workspace, PROJECT_FILE)}
+
+    def grant(self, rule: str, *, always: bool, is_project: bool = False) -> None:
         self._policy.rules = self._policy.rules.with_allowed(rule)
         if always:
-            self._write_down("allow", rule)
+            self._write_down("allow", rule, is_project=is_project)
 
     def denials(self) -> list[str]:
         return [rule.text for rule in self._policy.rules.in_force("deny")]
@@ -134,6 +157,22 @@ class ThreadRules:
         self._policy.stage = Stage(phase=phase, approved_plan=has_approved_plan, plan_window=carries_out)
         if carries_out and self._policy.rules.default_mode == "plan":
             self._policy.rules = msgspec.structs.replace(self._policy.rules, default_mode="default")
+
+    def adjust(self, *, posture: Posture, mode: str | None, is_read_only: bool) -> None:
+        self._policy.posture = posture
+        self._policy.rules = msgspec.structs.replace(
+            self._policy.rules,
+            default_mode=mode or self._usual_mode,  # type: ignore[arg-type]
+            deny=tuple(rule for rule in self._policy.rules.deny if rule.source != READ_ONLY),
+        )
+        if is_read_only:
+            self._close()
+
+    def _close(self) -> None:
+        """Files are only read. What commands write is held back by the walls."""
+        rules = self._policy.rules
+        held = [parse_rule(tool, source=READ_ONLY) for tool in WRITERS]
+        self._policy.rules = rules.with_listed("deny", (*rules.deny, *held))
 
     def update(self, changes: Sequence[Mapping[str, Any]]) -> None:
         """For the thread; what is meant for the user's settings is also written down there, as far as it adds rules."""
@@ -144,10 +183,11 @@ class ThreadRules:
                 for rule in update.rules:
                     self._write_down(update.behavior, rule.text)
 
-    def _write_down(self, behavior: str, rule: str) -> None:
+    def _write_down(self, behavior: str, rule: str, *, is_project: bool = False) -> None:
         from daedal.config import add_to_list
 
-        add_to_list(user_config_path(), f"permissions.{behavior}", rule, self._schema)
+        file = self._files()["project" if is_project else "user"]
+        add_to_list(file, f"permissions.{behavior}", rule, self._schema)
 
 
 def flag_rules(texts: list[str]) -> list[Rule]:

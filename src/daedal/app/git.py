@@ -7,7 +7,7 @@ it, so all of them are overridden; and where something can confine git, what was
 import os
 from types import TracebackType
 
-from daedal.config import dotenv_path, home
+from daedal.config import secret_paths
 from daedal.protocol.confinement import Confinement
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox import ProcessSpawner, SpawnFailed
@@ -55,7 +55,7 @@ class NeutralGit:
                 workspace=os.path.realpath(folder),
                 writable=[path for path in places if os.path.isdir(path)],
                 read_only=[path for path in steering if os.path.lexists(path)],
-                unreadable=[os.path.realpath(path) for path in (dotenv_path(), os.path.join(home(), "mcp"))],
+                unreadable=secret_paths(),
             )
         )
         self._settings: dict[str, str] | None = None

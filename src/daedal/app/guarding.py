@@ -35,7 +35,7 @@ def guarding(terms: Terms, warn: Callable[[str], None]) -> Guarding:
     extra = _agent_file(terms.workspace)
     config, warnings = agent_config(extra)
     rules: list[Rule] = []
-    for text in config.permissions_allow:
+    for text in (*config.permissions_allow, *config.allowed_tools):
         try:
             rules.append(parse_rule(text, source="agent.json"))
         except ValueError as error:

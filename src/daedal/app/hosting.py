@@ -10,6 +10,7 @@ from daedal.guests import ClaudeHost, CodexHost, Host, hosting
 from daedal.protocol.catalogue import say
 from daedal.protocol.confinement import Confinement
 from daedal.protocol.errors import UsageError
+from daedal.providers import price_of
 from daedal.sandbox import ProcessSpawner
 
 NATIVE = "native"
@@ -34,7 +35,13 @@ def _host(engine: str, startup: Startup, spawner: ProcessSpawner) -> Host:
     attempts_max = startup.settings.network.attempts_max
     match engine:
         case "codex":
-            return CodexHost(spawner, home=folder, environment=environment, attempts_max=attempts_max)
+            return CodexHost(
+                spawner,
+                home=folder,
+                environment=environment,
+                price_of=lambda model: price_of(model, startup.settings.providers),
+                attempts_max=attempts_max,
+            )
         case "claude":
             return ClaudeHost(spawner, home=folder, environment=environment, attempts_max=attempts_max)
         case _:

@@ -11,18 +11,23 @@ from msgspec.structs import replace
 
 from daedal.app.credentials import secret_names
 from daedal.app.equipping import Equipment
+from daedal.app.live_rules import LiveRules
+from daedal.app.piloting import Piloting
 from daedal.app.prompting import prompts_of
 from daedal.app.scratch import Scratch
 from daedal.app.settings_watch import SettingsWatch
 from daedal.app.startup import Startup, start_up
+from daedal.app.usual import usual_of
 from daedal.app.worktrees import GitWorktrees
 from daedal.client import Client, pair
 from daedal.config import FileInstructions, tasks_path
 from daedal.engine import Delegation, NativeEngine, Terms, ThreadHooks, World
 from daedal.protocol.catalogue import say
+from daedal.protocol.content import Picture
+from daedal.protocol.items import ImageInput, LocalImageInput
 from daedal.protocol.judging import Gate, Hooks
 from daedal.protocol.redaction import Redactor
-from daedal.protocol.seams import Prompts, Provider, Watch
+from daedal.protocol.seams import Instructions, Prompts, Provider, Restorer, Watch
 from daedal.protocol.service import Faces
 from daedal.protocol.verdict import Posture
 from daedal.protocol.wire import Notification, Request
@@ -46,8 +51,12 @@ class HouseOptions(Struct, frozen=True, kw_only=True):
     """Take them from this one."""
     engine: str = "native"
     """Or `codex` or `claude`: whose agent works in the threads."""
+    is_bare: bool = False
+    """Neither logins nor what a project brings along."""
     thinking_tokens: int | None = None
     """What a model may use up for thinking, instead of what the settings say."""
+    servers: list[dict[str, Any]] = []
+    """MCP servers that whoever opens the house brings along, as entries of `plugins`; taken by their letter."""
 
 
 class House(Struct, frozen=True):
@@ -55,6 +64,8 @@ class House(Struct, frozen=True):
 
     engine: NativeEngine
     startup: Startup
+    rules: LiveRules
+    servers: "McpServers | None" = None
 
 
 @asynccontextmanager
@@ -86,7 +97,7 @@ async def open_engine(
     options: HouseOptions, faces: Faces, *, on_warning: Callable[[str], None]
 ) -> AsyncGenerator[House]:
     """Daedal's own engine, which tells these faces what it does. Leaving ends what still runs and closes the record."""
-    startup = start_up(options.cwd)
+    startup = start_up(options.cwd, is_bare=options.is_bare)
     for warning in startup.warnings:
         on_warning(warning)
     for left in left_behind(tasks_path()):
@@ -110,7 +121,10 @@ async def open_engine(
     served = _served(options, startup, spawner, elicited=elicited, progressed=progressed, warn=on_warning)
     servers = served.servers if served is not None else None
     equipment = Equipment(startup, spawner, scratch, delegate=delegate, servers=served)
-    world = _world(options, startup, faces, spawner, equipment, servers=servers, warn=on_warning)
+    piloting = Piloting(lambda: engine, on_warning)
+    rules = LiveRules()
+    world = _world(options, startup, faces, spawner, equipment, rules=rules, servers=servers, warn=on_warning)
+    world = replace(world, autopilot=piloting)
     if options.engine != "native":
         from daedal.app.hosting import hosted
 
@@ -119,9 +133,10 @@ async def open_engine(
     try:
         if servers is not None:
             await _meet(servers, on_warning)
-        yield House(engine, startup)
+        yield House(engine, startup, rules, servers)
     finally:
         await engine.close()
+        await piloting.close()
         if servers is not None:
             await servers.close()
         await spawner.close()
@@ -140,12 +155,17 @@ def _served(
 ) -> "Served | None":
     """The MCP servers, where there are any; nothing of theirs is loaded where there are none."""
     root = startup.files.root
-    if not startup.settings.plugins and not (root and os.path.lexists(os.path.join(root, ".mcp.json"))):
+    has_own = bool(startup.settings.plugins or options.servers)
+    if options.is_bare and not has_own:
+        return None
+    if not has_own and not (root and os.path.lexists(os.path.join(root, ".mcp.json"))):
         return None
     from daedal.app.serving import servers_of
 
     workspace = os.path.realpath(options.cwd or os.getcwd())
-    return servers_of(startup, spawner, workspace, elicited=elicited, progressed=progressed, warn=warn)
+    return servers_of(
+        startup, spawner, workspace, brought=options.servers, elicited=elicited, progressed=progressed, warn=warn
+    )
 
 
 async def _meet(servers: "McpServers", warn: Callable[[str], None]) -> None:
@@ -168,6 +188,7 @@ def _world(
     spawner: ProcessSpawner,
     equipment: Equipment,
     *,
+    rules: LiveRules,
     servers: "McpServers | None",
     warn: Callable[[str], None],
 ) -> World:
@@ -175,6 +196,7 @@ def _world(
     names = secret_names(settings)
     filled_in = servers.secrets() if servers else []
     redact = Redactor([*startup.credentials.secrets(names), *filled_in])
+    startup.credentials.on_secret(redact.learn)
 
     def make_gate(terms: Terms, hooks: ThreadHooks) -> Gate:
         from daedal.app.gating import ThreadRules
@@ -185,14 +207,16 @@ def _world(
             from daedal.app.guarding import guarding
 
             guard = guarding(terms, warn)
+        book = ThreadRules(
+            startup,
+            terms,
+            warn,
+            guard.rules if guard else (),
+            trusted_read_only=servers.trusted_read_only() if servers else (),
+        )
+        rules.keep(terms.thread_id, book)
         return OrderedGate(
-            ThreadRules(
-                startup,
-                terms,
-                warn,
-                guard.rules if guard else (),
-                trusted_read_only=servers.trusted_read_only() if servers else (),
-            ),
+            book,
             faces,
             hooks,
             thread_id=terms.thread_id,
@@ -219,31 +243,49 @@ def _world(
 
         return still_running(session_id)
 
+    def make_restorer(terms: Terms) -> Restorer:
+        from daedal.app.gating import walls_of
+        from daedal.tools import FileRestorer
+
+        # Whatever walls a thread has taken down: what it brings back stays in its workspace.
+        return FileRestorer(walls_of(startup, replace(terms, is_confined=True, wants_walls=True)), terms.workspace)
+
+    async def picture(given: ImageInput | LocalImageInput, terms: Terms, cwd: str) -> Picture:
+        from daedal.app.picturing import Pictures
+
+        return await Pictures(startup)(given, terms, cwd)
+
     return World(
         transcript=startup.ledger,
         pre_images=startup.ledger.pre_images,
-        instructions=FileInstructions(),
+        instructions=_instructions(options),
         prompts=_prompts(startup, servers),
         worktrees=GitWorktrees(spawner),
         faces=faces,
         connect=_connector(options, startup, redact),
-        # A guest reaches such servers by itself, or not at all.
-        meet=equipment.meet if options.engine == "native" else _nobody,
+        meet=equipment.meet,
         make_toolbox=equipment.toolbox,
         make_gate=make_gate,
         make_hooks=make_hooks,
         make_watch=make_watch,
         changed_settings=SettingsWatch(startup.files).changed,
         still_running=still_running,
+        make_restorer=make_restorer,
+        picture=picture,
         redact=redact,
         principal=f"person:{os.environ.get('USER') or os.getuid()}",
         settings=settings.agent,
         posture=Posture.ASK,
+        usual=usual_of(startup),
     )
 
 
-async def _nobody(terms: Terms) -> None:
-    del terms
+def _instructions(options: HouseOptions) -> Instructions:
+    if not options.is_bare:
+        return FileInstructions()
+    from daedal.app.bare import NoInstructions
+
+    return NoInstructions()
 
 
 def _prompts(startup: Startup, servers: "McpServers | None") -> Prompts:
@@ -257,8 +299,8 @@ def _prompts(startup: Startup, servers: "McpServers | None") -> Prompts:
 
 def _connector(
     options: HouseOptions, startup: Startup, redact: Callable[[str], str]
-) -> Callable[[str | None, str | None], Provider]:
-    def find(provider: str | None, model: str | None) -> Provider:
+) -> Callable[[str | None, str | None, str | None], Provider]:
+    def find(provider: str | None, model: str | None, effort: str | None) -> Provider:
         if options.replay:
             from daedal.providers import replaying
 
@@ -270,10 +312,20 @@ def _connector(
         if provider is None and model is None:
             model = startup.settings.default_model or None
         environment = startup.credentials.environment()
-        choice = resolve(provider=provider, model=model, entries=startup.settings.providers, env=environment)
+        choice = resolve(
+            provider=provider,
+            model=model,
+            entries=startup.settings.providers,
+            env=environment,
+            is_supplied=startup.is_supplied,
+        )
         if options.thinking_tokens is not None:
             choice = replace(choice, endpoint=replace(choice.endpoint, thinking_tokens=options.thinking_tokens))
-        connected = connect(choice, startup.settings.network, environment)
+        if effort is not None or choice.endpoint.thinking_tokens is not None:
+            from daedal.providers import with_effort
+
+            choice = with_effort(choice, None if options.thinking_tokens is not None else effort)
+        connected = connect(choice, startup.settings.network, environment, startup.access(choice))
         if options.record:
             from daedal.providers import recording
 

@@ -10,12 +10,19 @@ from daedal.protocol.verdict import Posture, ToolRequest, Verdict
 
 def prompts_of(startup: Startup) -> FilePrompts:
     """Commands and references in prompts, kept to the rules of the house."""
+    return FilePrompts(lambda: closed_files(startup), read_rules(startup), startup.settings.skills)
 
-    def closed() -> list[str]:
-        from daedal.app.gating import secret_files
 
-        forbidden = [os.path.expanduser(path) for path in startup.settings.sandbox.forbid_read]
-        return [*secret_files(startup), *forbidden]
+def closed_files(startup: Startup) -> list[str]:
+    """What no prompt may show, whoever names it."""
+    from daedal.app.gating import secret_files
+
+    forbidden = [os.path.expanduser(path) for path in startup.settings.sandbox.forbid_read]
+    return [*secret_files(startup), *forbidden]
+
+
+def read_rules(startup: Startup) -> Callable[[str, Sequence[str]], Callable[[str], bool]]:
+    """For a workspace and the thread's own deny rules: whether reading a path is denied."""
 
     def rules(workspace: str, deny: Sequence[str]) -> Callable[[str], bool]:
         from daedal.app.gating import ThreadRules
@@ -38,4 +45,4 @@ def prompts_of(startup: Startup) -> FilePrompts:
 
         return is_denied
 
-    return FilePrompts(closed, rules, startup.settings.skills)
+    return rules

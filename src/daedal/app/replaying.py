@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from daedal.app.scratch import temporary_folder
-from daedal.config import dotenv_path, home
+from daedal.config import home, secret_paths
 from daedal.ledger import DecidedCall, Ledger
 from daedal.permissions import Grounds, PermissionSettings, RulesPolicy, Stage, compile_rules
 from daedal.protocol.catalogue import say
@@ -37,7 +37,7 @@ class Replayed(Struct, frozen=True, kw_only=True):
 def replayed(ledger: Ledger, rules: PermissionSettings, *, since: str) -> Iterator[Replayed]:
     """Every decided call, oldest first."""
     compiled, _ = compile_rules(rules)
-    secret = [os.path.realpath(dotenv_path()), *ledger.files()]
+    secret = [*secret_paths(), *ledger.files()]
     for call in ledger.decided_calls(since=since):
         said = call.reason
         before = "ask" if said.get("asked") else call.decision

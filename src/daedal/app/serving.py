@@ -1,6 +1,7 @@
 """Which MCP servers does a house have? Those of the settings and of a trusted project, kept from keys and ledger."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -37,6 +38,7 @@ def servers_of(
     spawner: ProcessSpawner,
     workspace: str,
     *,
+    brought: Sequence[dict[str, Any]] = (),
     elicited: Elicited,
     progressed: Callable[[str, str, str], Awaitable[None]],
     warn: Callable[[str], None],
@@ -46,6 +48,7 @@ def servers_of(
     configs, warnings = gathered(
         startup.settings.plugins,
         origin=lambda index: startup.origin("plugins", index),
+        brought=brought,
         schema=Settings,
         files=startup.files,
         user_variables=startup.credentials.environment(),

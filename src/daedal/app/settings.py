@@ -1,13 +1,13 @@
 """Which settings are there? Each room's own, gathered under their table names."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from daedal.config import SkillSettings
 from daedal.engine import AgentSettings
 from daedal.permissions import PermissionSettings
-from daedal.providers import NetworkSettings, ProviderSettings
+from daedal.providers import AuthSettings, LoginSettings, NetworkSettings, ProviderSettings
 from daedal.sandbox import SandboxSettings
 from daedal.tools import ToolSettings
 
@@ -23,8 +23,19 @@ class Settings(Struct, frozen=True, kw_only=True):
             description="The model to use: a provider's name, a model's name, or `provider/model`.", extra=TRUSTED_ONLY
         ),
     ] = ""
+    language: Annotated[
+        Literal["en", "zh", ""],
+        Meta(
+            description="The language of what is said to you: `--lang` comes before it; empty leaves it to `$LANG`.",
+            extra={"user_only": True},
+        ),
+    ] = ""
     agent: AgentSettings = AgentSettings()
     providers: Annotated[list[ProviderSettings], Meta(description="Further model endpoints.", extra=TRUSTED_ONLY)] = []
+    logins: Annotated[
+        list[LoginSettings], Meta(description="Where `daedal auth login` logs in.", extra={"user_only": True})
+    ] = []
+    auth: Annotated[AuthSettings, Meta(extra=TRUSTED_ONLY)] = AuthSettings()
     tools: ToolSettings = ToolSettings()
     skills: SkillSettings = SkillSettings()
     network: Annotated[NetworkSettings, Meta(extra=TRUSTED_ONLY)] = NetworkSettings()

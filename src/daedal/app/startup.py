@@ -1,8 +1,8 @@
 """What does every command that works need first? The ledger, the settings in force, and the credentials."""
 
 import os
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
@@ -13,6 +13,9 @@ from daedal.ledger import Ledger
 from daedal.protocol.errors import ConfigurationError
 from daedal.protocol.redaction import Redactor
 from daedal.providers import resolve
+
+if TYPE_CHECKING:
+    from daedal.providers import Access, Choice, Endpoint
 
 
 class Startup(Struct, frozen=True, kw_only=True):
@@ -25,6 +28,18 @@ class Startup(Struct, frozen=True, kw_only=True):
     effective: Effective[Settings]
     files: Files
 
+    def access(self, choice: "Choice") -> "Access | None":
+        """What grants the model's requests their credential; None where a variable of the process holds it."""
+        if choice.key is not None and self.credentials.environment_has(choice.key.variable):
+            return None
+        from daedal.app.access import access_to
+
+        vouched, root = self.effective.vouched, self.files.root
+        return access_to(choice, self.settings, self.credentials, vouched=vouched, root=root)
+
+    def is_supplied(self, endpoint: "Endpoint") -> bool:
+        return supplied(self.settings, self.credentials)(endpoint)
+
     @property
     def managed(self) -> Settings | None:
         """What the administrator decided, by itself."""
@@ -35,11 +50,11 @@ class Startup(Struct, frozen=True, kw_only=True):
         return self.effective.origin(key, index)
 
 
-def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None) -> Startup:
+def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None, *, is_bare: bool = False) -> Startup:
     """Opens the ledger and reads the settings once. Raises LedgerError or ConfigurationError."""
     ledger = Ledger.open(database_path())
     try:
-        credentials = Credentials()
+        credentials = Credentials(is_bare=is_bare)
         files = settings_files(os.path.realpath(cwd or os.getcwd()))
         found = effective(
             Settings,
@@ -50,12 +65,13 @@ def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None) -> Startup
             model_config=lambda settings: chosen_model(settings, credentials),
             redact=lambda settings, plain: _without_secrets(settings, plain, credentials),
         )
+        settings = _stripped(found, files) if is_bare else found.value
     except BaseException:
         ledger.close()
         raise
     return Startup(
         ledger=ledger,
-        settings=found.value,
+        settings=settings,
         model=found.model_config,
         credentials=credentials,
         warnings=[*found.warnings, *credentials.warnings],
@@ -64,24 +80,47 @@ def start_up(cwd: str | None, flags: Mapping[str, Any] | None = None) -> Startup
     )
 
 
+def _stripped(found: Effective[Settings], files: Files) -> Settings:
+    from daedal.app.bare import stripped
+
+    return stripped(found, files)
+
+
 def _without_secrets(settings: Settings, plain: dict[str, Any], credentials: Credentials) -> dict[str, Any]:
     """What of the settings goes into the ledger: somebody may have written a key into a hook's command."""
     known = Redactor(credentials.secrets(secret_names(settings))).value(plain)
     return (
-        {**known, "plugins": [_without_values(plugin) for plugin in known["plugins"]]} if "plugins" in known else known
+        {**known, "plugins": [without_values(plugin) for plugin in known["plugins"]]} if "plugins" in known else known
     )
 
 
-def _without_values(plugin: Any) -> Any:
-    """A server as it is configured, without what was written out for its environment and headers: keys, mostly."""
+def without_values(plugin: Any) -> Any:
+    """A server as it is configured, without what was written out for environment, headers or query: keys, mostly."""
     if not isinstance(plugin, dict):
         return plugin
     kept = cast("dict[str, Any]", plugin)
-    return {**kept, **{table: _named(kept[table]) for table in ("env", "headers") if isinstance(kept.get(table), dict)}}
+    named: dict[str, Any] = {
+        table: _named(kept[table]) for table in ("env", "headers") if isinstance(kept.get(table), dict)
+    }
+    address, mark, query = str(kept.get("url", "")).partition("?")
+    if mark and "${" not in query:
+        named["url"] = f"{address}?[REDACTED:query]"
+    return {**kept, **named}
 
 
 def _named(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value if "${" in str(value) else f"[REDACTED:{name}]" for name, value in values.items()}
+
+
+def supplied(settings: Settings, credentials: Credentials) -> "Callable[[Endpoint], bool]":
+    """Tells of an endpoint without a key in a variable whether there is another credential. Only then this loads."""
+
+    def is_supplied(endpoint: "Endpoint") -> bool:
+        from daedal.app.access import is_supplied
+
+        return is_supplied(endpoint, settings, credentials)
+
+    return is_supplied
 
 
 def chosen_model(settings: Settings, credentials: Credentials) -> ModelConfig | None:
@@ -92,6 +131,7 @@ def chosen_model(settings: Settings, credentials: Credentials) -> ModelConfig | 
             model=settings.default_model or None,
             entries=settings.providers,
             env=credentials.environment(),
+            is_supplied=supplied(settings, credentials),
         ).card
     except ConfigurationError:
         return None  # Other commands work without a model.

@@ -52,7 +52,9 @@ class ProviderSearch:
 
         asked = WebQuery(text=query.text, allowed_domains=query.allowed_domains, blocked_domains=query.blocked_domains)
         environment = self._startup.credentials.environment()
-        found = await search_web(self._choice(environment), asked, self._startup.settings.network, environment)
+        choice = self._choice(environment)
+        network, access = self._startup.settings.network, self._startup.access(choice)
+        found = await search_web(choice, asked, network, environment, access)
         hits = [Hit(title=hit.title, url=hit.url, snippet=hit.snippet) for hit in found.hits]
         return Found(hits=hits, card=found.card, usage=found.usage, trouble=found.trouble)
 
@@ -66,4 +68,10 @@ class ProviderSearch:
         if not provider and not model:
             model = self._startup.settings.default_model
         entries = self._startup.settings.providers
-        return resolve(provider=provider or None, model=model or None, entries=entries, env=environment)
+        return resolve(
+            provider=provider or None,
+            model=model or None,
+            entries=entries,
+            env=environment,
+            is_supplied=self._startup.is_supplied,
+        )

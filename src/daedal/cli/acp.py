@@ -4,13 +4,13 @@ import argparse
 import asyncio
 import gc
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Any
 
-from daedal.app import HouseOptions, open_house
+from daedal.app import HouseOptions, open_desk
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.in_force import settings_in_force
 from daedal.cli.options import PERMISSIONS, Option, Options, amount, permissions_of, whole_number
 from daedal.cli.parsing import Parser, add_options
 from daedal.cli.pipes import put_aside
@@ -22,6 +22,13 @@ from daedal.protocol.threads import ThreadLimits, ThreadStartParams
 from daedal.protocol.wire import Notification, Request
 
 OPTIONS = (
+    Option(
+        name="engine",
+        flags=("--engine",),
+        choices=("native", "codex", "claude"),
+        default="native",
+        help="cli.exec.engine",
+    ),
     Option(name="model", flags=("--model",), metavar="MODEL", help="cli.exec.model"),
     Option(name="provider", flags=("--provider",), metavar="NAME", help="cli.exec.provider"),
     Option(name="max_turns", flags=("--max-turns",), convert=whole_number, metavar="N", help="cli.acp.max_turns"),
@@ -57,14 +64,17 @@ async def _serve(options: Options, incoming: int, outgoing: int) -> None:
         **permissions_of(options),
         limits=ThreadLimits(max_turns=options.max_turns, max_budget_usd=options.max_budget_usd),
     )
-    service = Service(Program(open=_open, mode_of=_mode_of, thread=thread), warn=warn)
+    program = Program(open=partial(_open, options.engine), has_models=options.engine == "native", thread=thread)
+    service = Service(program, warn=warn)
     Signals().ask(service.stop)
     await service.run(incoming, outgoing)
 
 
 def _open(
+    engine: str,
     folder: str,
     *,
+    servers: Sequence[dict[str, Any]] = (),
     on_event: Callable[[Notification], None],
     on_request: Callable[[Request], Awaitable[Any]],
     on_warning: Callable[[str], None],
@@ -73,8 +83,5 @@ def _open(
         warn(sentence)
         on_warning(sentence)
 
-    return open_house(HouseOptions(cwd=folder), on_event=on_event, on_request=on_request, on_warning=warned)
-
-
-def _mode_of(folder: str) -> str:
-    return settings_in_force(folder, lambda trouble: warn(str(trouble))).value.permissions.default_mode
+    house = HouseOptions(cwd=folder, engine=engine, servers=list(servers))
+    return open_desk(house, name="acp", on_event=on_event, on_request=on_request, on_warning=warned)

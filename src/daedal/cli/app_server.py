@@ -57,7 +57,7 @@ async def _serve(options: Options, address: Address, signals: Signals) -> int:
     async with open_engine(house_options, board, on_warning=warn) as house:
         gc.freeze()
         gc.enable()
-        lookups = HouseLookups(house.startup)
+        lookups = HouseLookups(house.startup, house.servers, house.rules)
 
         async def serve(wire: Wire) -> None:
             wire.on_slow = lambda: warn(say("cli.app_server.client_too_slow"))

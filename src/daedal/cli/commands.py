@@ -5,8 +5,8 @@ import os
 
 import msgspec
 
+from daedal.app import settings_in_force
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.in_force import settings_in_force
 from daedal.cli.options import Options
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.printing import one_line, table

@@ -5,7 +5,7 @@ import argparse
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.options import Options
 from daedal.cli.parsing import Parser
-from daedal.protocol.catalogue import say
+from daedal.protocol.catalogue import LANGUAGES, say
 
 SHELLS = ("bash", "zsh", "fish")
 PLACES = {
@@ -35,6 +35,7 @@ def whole_parser() -> argparse.ArgumentParser:
     from daedal.cli.main import COMMANDS
 
     whole = argparse.ArgumentParser(prog="daedal")
+    whole.add_argument("--lang", choices=LANGUAGES)
     commands = whole.add_subparsers()
     for name, module in COMMANDS.items():
         single = import_module(f"daedal.cli.{module}").parser()

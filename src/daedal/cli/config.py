@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 
-from daedal.app import Settings
+from daedal.app import Settings, settings_in_force
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.in_force import settings_in_force
 from daedal.cli.options import Options
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.printing import for_reader, one_line, table, visible

@@ -1,11 +1,13 @@
 """What does a person see of a delivery? A lasting log above one line that moves; plain lines where nobody watches."""
 
+import os
 import sys
 import time
+from shutil import get_terminal_size
 
 import msgspec
 
-from daedal.cli.printing import one_line, visible
+from daedal.cli.printing import obeys, one_line, visible
 from daedal.cli.streams import put_json, warn
 from daedal.delivery import (
     Activity,
@@ -23,7 +25,15 @@ from daedal.protocol.events import ReasoningTextDelta
 
 CLEAR = "\r\x1b[K"
 THINKING_SHOWN = 200
-COLORS = {"passed": "32", "blocked": "33", "pending": "36", "stale": "33", "warning": "33", "error": "31"}
+COLORS = {
+    "passed": "32",
+    "confirmed": "32",
+    "blocked": "33",
+    "pending": "36",
+    "stale": "33",
+    "warning": "33",
+    "error": "31",
+}
 
 
 class Console:
@@ -31,8 +41,8 @@ class Console:
 
     def __init__(self, *, debug: bool = False) -> None:
         self._debug = debug
-        self._moves = sys.stdout.isatty() and not debug
-        self._colors = sys.stdout.isatty() and not _is_colorless()
+        self._moves = obeys(sys.stdout) and not debug
+        self.has_colors = obeys(sys.stdout) and not os.environ.get("NO_COLOR")
         self._line = ""
         self._began = time.monotonic()
         self._tools = 0
@@ -42,9 +52,8 @@ class Console:
         match fact:
             case SessionStarted():
                 self._began, self._tools, self._activity = time.monotonic(), 0, ""
-                self.log(
-                    say("cli.run.session_started", number=fact.number, instruction=fact.instruction, model=fact.model)
-                )
+                words = "cli.run.session_started" if fact.model else "cli.run.session_started_plain"
+                self.log(say(words, number=fact.number, instruction=fact.instruction, model=fact.model))
             case SessionEnded():
                 self.clear()
                 self.log(
@@ -72,9 +81,13 @@ class Console:
 
     def log(self, message: str, *, color: str = "") -> None:
         shown = visible(message)
+        self.show(f"\x1b[{color}m{shown}\x1b[0m" if color and self.has_colors else shown)
+
+    def show(self, text: str) -> None:
+        """As it is: with nothing in it that somebody else wrote and a terminal would obey."""
         if self._line:
             sys.stdout.write(CLEAR)
-        sys.stdout.write((f"\x1b[{color}m{shown}\x1b[0m" if color and self._colors else shown) + "\n")
+        sys.stdout.write(text + "\n")
         if self._line:
             sys.stdout.write(self._line)
         sys.stdout.flush()
@@ -136,8 +149,9 @@ class Console:
 
     def _show(self, line: str) -> None:
         if self._moves:
-            self._line = line
-            sys.stdout.write(CLEAR + line)
+            # On two lines it could not be taken back.
+            self._line = one_line(line, max(20, get_terminal_size().columns - 1))
+            sys.stdout.write(CLEAR + self._line)
             sys.stdout.flush()
 
 
@@ -161,9 +175,3 @@ def _full(fact: Detail) -> str:
     if isinstance(params, ReasoningTextDelta):
         return f"{fact.method} {params.delta[:THINKING_SHOWN]}"
     return f"{fact.method} {msgspec.json.encode(params).decode()}"
-
-
-def _is_colorless() -> bool:
-    import os
-
-    return bool(os.environ.get("NO_COLOR"))

@@ -1,27 +1,41 @@
-"""What does Daedal do, shown in seconds? The main job on a small project, with recorded replies and all else real."""
+"""What does Daedal do, shown in seconds? A small specification is delivered, by recorded replies and all else real."""
 
 import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from daedal.cli.demo_view import DemoView
-from daedal.cli.exec import parser as exec_parser
+from daedal.cli.bookends import close
+from daedal.cli.delivering import CODES, drive
+from daedal.cli.delivery_engine import opener
+from daedal.cli.demo_view import DemoConsole
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.headless import Run
 from daedal.cli.options import Options
 from daedal.cli.parsing import Parser
 from daedal.cli.printing import visible
 from daedal.cli.signals import Signals
+from daedal.delivery import RUN, UNCONFINED_ALLOW, Plan, Terms
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
-from daedal.protocol.items import UserInput
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox import ProcessSpawner, find_program
 
+if TYPE_CHECKING:
+    from daedal.app import HouseOptions
+
 FILES = os.path.join(os.path.dirname(__file__), "demo_files")
-GIT = ["git", "-c", "user.name=Daedal demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false"]
-TESTS = ["python3", "-m", "unittest", "-v"]
+GIT = (
+    ["init", "--quiet"],
+    ["config", "user.name", "Daedal demo"],
+    ["config", "user.email", "demo@localhost"],
+    ["config", "commit.gpgsign", "false"],
+    ["add", "."],
+    ["commit", "--quiet", "-m", "A specification"],
+)
+TESTS = ["python3", "-m", "unittest"]
+EXAMPLE = ["python3", "roman.py", "2026"]
 DEADLINE_S = 60
 
 
@@ -44,35 +58,59 @@ async def _show(keep: str | None) -> int:
     signals.ask(task.cancel)
     try:
         folder = _project_folder(keep)
-        print(say("cli.demo.intro", folder=folder))
         await _make_project(spawner, folder)
-        before = await _run(spawner, TESTS, folder)
-        print(say("cli.demo.before", verdict=_last_line(before)))
-        view = DemoView()
-        words = [
-            say("cli.demo.prompt"),
-            "--replay",
-            os.path.join(FILES, "replies.jsonl"),
-            "--approval",
-            "yolo",
-            "-C",
-            folder,
-        ]
-        code = await Run(
-            exec_parser().parse_args(words, Options()), [UserInput(say("cli.demo.prompt"))], None, view, signals
-        ).drive()
+        console = DemoConsole()
+        console.log(say("cli.demo.intro", folder=folder))
+        console.quote(_read("SPEC.md"))
+        plan = Plan(
+            workflow=RUN,
+            # Recorded replies can be let run also on a machine where nothing can be confined.
+            terms=Terms(project=folder, command=RUN.command, allow=UNCONFINED_ALLOW),
+            pause_s=0.0,
+        )
+        result = await drive(
+            plan, opener(_recorded(folder), console), opener(_hands(folder), console), console, signals
+        )
         signals.ask(task.cancel)
-        if code != ExitCode.DONE:
-            return code
-        after = await _run(spawner, TESTS, folder)
-        print(say("cli.demo.after", verdict=_last_line(after)))
-        print(view.table())
-        diff = await _run(spawner, ["git", "--no-pager", "diff", "--no-color"], folder)
-        print(say("cli.demo.diff", diff=visible(diff.stdout.decode(errors="replace")).rstrip()))
-        print(say("cli.demo.further", id=view.session_id, folder=folder, daedal=_program()))
-        return ExitCode.DONE if after.exit_code == 0 else ExitCode.FAILED
+        close(console, plan, result)
+        if not result.success:
+            return CODES[result.reason]
+        return await _use(spawner, folder, console)
     finally:
         await spawner.close()
+
+
+def _recorded(folder: str) -> "Callable[[], HouseOptions]":
+    """For each session its own replies."""
+    sessions = iter(sorted(name for name in os.listdir(FILES) if name.startswith("session-")))
+
+    def house() -> "HouseOptions":
+        from daedal.app import HouseOptions
+
+        return HouseOptions(cwd=folder, replay=os.path.join(FILES, next(sessions)))
+
+    return house
+
+
+def _hands(folder: str) -> "Callable[[], HouseOptions]":
+    def house() -> "HouseOptions":
+        from daedal.app import HouseOptions
+
+        return HouseOptions(cwd=folder)
+
+    return house
+
+
+async def _use(spawner: ProcessSpawner, folder: str, console: DemoConsole) -> int:
+    """What came of it, as whoever ordered it would look at it."""
+    console.log("")
+    tests = await _run(spawner, TESTS, folder)
+    verdict = next((line for line in reversed(tests.stderr.decode(errors="replace").split("\n")) if line.strip()), "")
+    shown = await _run(spawner, EXAMPLE, folder)
+    console.log(say("cli.demo.ran", command=" ".join(TESTS), output=verdict))
+    console.log(say("cli.demo.ran", command=" ".join(EXAMPLE), output=shown.stdout.decode(errors="replace").strip()))
+    console.log(say("cli.demo.further", folder=folder, daedal=_program()))
+    return ExitCode.DONE if tests.exit_code == shown.exit_code == 0 else ExitCode.FAILED
 
 
 def _project_folder(keep: str | None) -> str:
@@ -87,26 +125,21 @@ def _project_folder(keep: str | None) -> str:
 
 
 async def _make_project(spawner: ProcessSpawner, folder: str) -> None:
-    for name in ("shop.py", "test_shop.py"):
-        with open(os.path.join(FILES, "project", name), encoding="utf-8") as source:
-            text = source.read()
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as copy:
-            copy.write(text)
-    for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "A shop with a bug"]):
-        done = await _run(spawner, [*GIT, *words], folder)
+    with open(os.path.join(folder, "SPEC.md"), "w", encoding="utf-8") as copy:
+        copy.write(_read("SPEC.md"))
+    for words in GIT:
+        done = await _run(spawner, ["git", *words], folder)
         if done.exit_code:
-            raise UsageError(say("cli.demo.git_failed", error=done.stderr.decode(errors="replace").strip()))
+            raise UsageError(say("cli.demo.git_failed", error=visible(done.stderr.decode(errors="replace").strip())))
+
+
+def _read(name: str) -> str:
+    with open(os.path.join(FILES, name), encoding="utf-8") as file:
+        return file.read()
 
 
 async def _run(spawner: ProcessSpawner, argv: list[str], folder: str) -> Finish:
-    # Byte code would show up in the project's diff and in its status.
-    environment = spawner.environment({"PYTHONDONTWRITEBYTECODE": "1"})
-    return await spawner.run(Job(argv=argv, cwd=folder, env=environment, timeout_s=DEADLINE_S))
-
-
-def _last_line(done: Finish) -> str:
-    lines = done.stderr.decode(errors="replace").split("\n")
-    return visible(next((line for line in reversed(lines) if line.strip()), ""))
+    return await spawner.run(Job(argv=argv, cwd=folder, env=spawner.environment({}), timeout_s=DEADLINE_S))
 
 
 def _program() -> str:

@@ -1,55 +1,66 @@
-"""How does the demo look? The answer as it streams, then what was done as a short table."""
+"""How does the demo look? As a delivery does, with what each session does in between."""
 
-import sys
+from typing import Any
 
-from daedal.cli.printing import dimmed, one_line, table, visible
+from daedal.cli.console import Console
+from daedal.cli.printing import dimmed, one_line, visible
 from daedal.cli.rendering.tally import tool_name
-from daedal.cli.rendering.text import TextRenderer
+from daedal.delivery import Detail, Fact, SessionStarted
 from daedal.protocol.catalogue import say
 from daedal.protocol.events import ItemCompleted
-from daedal.protocol.items import CommandExecution, FileChange, ItemStatus, ToolCall
-from daedal.protocol.threads import ThreadStartResponse
-from daedal.protocol.wire import Notification
+from daedal.protocol.items import AgentMessage, CommandExecution, FileChange, ToolCall
+
+WIDTH = 100
+REFUSAL_WIDTH = 160
+YELLOW = "33"
+TOOLS = "mcp__deliverables__"
 
 
-class DemoView(TextRenderer):
-    """Shows a run as `exec` does, on one stream, and keeps its steps for the table."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.session_id = ""
-        self._steps: list[list[str]] = []
-
-    def opened(self, thread: ThreadStartResponse) -> None:
-        self.session_id = thread.thread.id
-        super().opened(thread)
-
-    def event(self, notification: Notification) -> None:
-        super().event(notification)
-        match notification.params:
-            case ItemCompleted(item=CommandExecution() as item):
-                self._add(tool_name(item), item.command, item.status, item.duration_ms, exit_code=item.exit_code)
-            case ItemCompleted(item=FileChange() as item):
-                names = ", ".join(change.path.rpartition("/")[2] for change in item.changes)
-                self._add(tool_name(item), names, item.status, None)
-            case ItemCompleted(item=ToolCall() as item):
-                subject = item.arguments.get("file_path") or item.arguments.get("pattern") or ""
-                self._add(tool_name(item), str(subject), item.status, item.duration_ms)
+class DemoConsole(Console):
+    def tell(self, fact: Fact) -> None:
+        match fact:
+            case SessionStarted():
+                self.log("")
+                super().tell(fact)
+            case Detail(params=ItemCompleted(item=AgentMessage(text=text))) if text.strip():
+                self._step(say("cli.demo.said", text=text))
+            case Detail(params=ItemCompleted(item=ToolCall(success=False) as item)):
+                self.log(say("cli.demo.step", line=one_line(_refused(item), REFUSAL_WIDTH)), color=YELLOW)
+            case Detail(params=ItemCompleted(item=CommandExecution() | FileChange() | ToolCall() as item)):
+                if not (isinstance(item, ToolCall) and item.tool.startswith(TOOLS)):  # what those did is said anyway
+                    self._step(_shown(item))
             case _:
-                pass
+                super().tell(fact)
 
-    def _write(self, line: str, *, dim: bool = False) -> None:
-        """To the same stream as everything else in the demo, so that it stays in order."""
-        shown = visible(line)
-        print(dimmed(shown) if dim and sys.stdout.isatty() else shown, flush=True)
+    def quote(self, text: str) -> None:
+        for line in text.rstrip().split("\n"):
+            self._dim(say("cli.demo.quoted", line=line))
+        self.log("")
 
-    def table(self) -> str:
-        headings = say("cli.demo.headings").split("|")
-        return table(headings, [[str(number), *step] for number, step in enumerate(self._steps, 1)])
+    def _step(self, line: str) -> None:
+        self._dim(say("cli.demo.step", line=one_line(line, WIDTH)))
 
-    def _add(
-        self, tool: str, subject: str, status: ItemStatus, duration_ms: int | None, *, exit_code: int | None = None
-    ) -> None:
-        result = say("cli.demo.exit_code", code=exit_code) if exit_code is not None else str(status)
-        time = "" if duration_ms is None else f"{duration_ms} ms"
-        self._steps.append([one_line(tool, 20), one_line(subject, 50), result, time])
+    def _dim(self, line: str) -> None:
+        shown = visible(line.rstrip())
+        self.show(dimmed(shown) if self.has_colors else shown)
+
+
+def _shown(item: CommandExecution | FileChange | ToolCall) -> str:
+    match item:
+        case CommandExecution():
+            return say("cli.demo.command", command=item.command, code=item.exit_code)
+        case FileChange():
+            paths = ", ".join(change.path.rpartition("/")[2] for change in item.changes)
+            return say("cli.demo.call", tool=tool_name(item), subject=paths)
+        case ToolCall():
+            return say("cli.demo.call", tool=item.tool.removeprefix(TOOLS), subject=_subject(item.arguments))
+
+
+def _refused(item: ToolCall) -> str:
+    texts = [str(part.get("text", "")) for part in item.content_items or []]
+    return say("cli.demo.refused", call=_shown(item), why=" ".join(texts) or item.reason or "")
+
+
+def _subject(arguments: dict[str, Any]) -> str:
+    names = ("file_path", "deliverableId", "status")
+    return " ".join(str(arguments[name]).rpartition("/")[2] for name in names if name in arguments)

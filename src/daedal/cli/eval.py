@@ -6,7 +6,6 @@ import os
 from typing import Any
 
 import msgspec
-from msgspec.structs import asdict
 
 from daedal.app import HouseOptions, open_house
 from daedal.cli.absence import decline
@@ -79,6 +78,10 @@ async def _call(options: Options, wanted: Wanted) -> ToolCallResponse:
         return await client.call("thread/toolCall", params)
 
 
+def _resumed(thread_id: str, start: ThreadStartParams) -> ThreadResumeParams:
+    return ThreadResumeParams.with_options(thread_id, start, without_model=True)
+
+
 async def _thread(client: Client, options: Options) -> ThreadStartResponse:
     folder = os.path.realpath(options.cd or os.getcwd())
     start = ThreadStartParams(
@@ -87,13 +90,13 @@ async def _thread(client: Client, options: Options) -> ThreadStartResponse:
         without_model=True,
     )
     if options.resume:
-        return await client.call("thread/resume", ThreadResumeParams(thread_id=options.resume, **asdict(start)))
+        return await client.call("thread/resume", _resumed(options.resume, start))
     # Calls by hand in one folder share a session, so that its transcript reads as one line of work.
     recent = (await client.call("thread/list", ThreadListParams(limit=RECENT_MAX, cwd=folder))).data
     for thread in recent:
         if not thread.model_provider:
             try:
-                return await client.call("thread/resume", ThreadResumeParams(thread_id=thread.id, **asdict(start)))
+                return await client.call("thread/resume", _resumed(thread.id, start))
             except CallFailed as failure:
                 if failure.kind is not ErrorKind.LEDGER_BUSY:
                     raise

@@ -10,11 +10,13 @@ from daedal.cli.exit_codes import of_kind
 from daedal.cli.headless import Run
 from daedal.cli.options import PERMISSIONS, PROJECT_FOLDER, Option, Options, amount, whole_number
 from daedal.cli.prompting import read_prompt
+from daedal.cli.pursuing import check_goal
 from daedal.cli.rendering import Renderer, renderer_for
 from daedal.cli.signals import Signals
 from daedal.cli.streams import warn_of_dangers
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
+from daedal.protocol.model import EFFORTS
 
 if TYPE_CHECKING:
     import argparse
@@ -40,6 +42,7 @@ OPTIONS = (
         help="cli.exec.engine",
     ),
     Option(name="model", flags=("--model",), metavar="MODEL", help="cli.exec.model"),
+    Option(name="effort", flags=("--effort",), choices=EFFORTS, help="cli.exec.effort"),
     Option(name="provider", flags=("--provider",), metavar="NAME", help="cli.exec.provider"),
     Option(name="go_on", flags=("-c", "--continue"), takes="nothing", help="cli.exec.continue"),
     Option(name="resume", flags=("-r", "--resume"), metavar="ID", help="cli.exec.resume"),
@@ -47,10 +50,17 @@ OPTIONS = (
     Option(
         name="max_budget_usd", flags=("--max-budget-usd",), convert=amount, metavar="USD", help="cli.exec.max_budget"
     ),
+    Option(name="planner_model", flags=("--planner-model",), metavar="MODEL", help="cli.exec.planner_model"),
+    Option(name="goal", flags=("--goal",), metavar="TEXT", help="cli.exec.goal"),
+    Option(name="until", flags=("--until",), metavar="COMMAND", help="cli.exec.until"),
+    Option(name="goal_limit", flags=("--goal-limit",), convert=whole_number, metavar="N", help="cli.exec.goal_limit"),
+    Option(name="research", flags=("--research",), takes="nothing", help="cli.exec.research"),
+    Option(name="simple", flags=("--simple",), takes="nothing", help="cli.exec.simple"),
     Option(
         name="system_prompt_file", flags=("--system-prompt-file",), metavar="FILE", help="cli.exec.system_prompt_file"
     ),
     Option(name="keep_tasks", flags=("--keep-tasks",), takes="nothing", help="cli.exec.keep_tasks"),
+    Option(name="bare", flags=("--bare",), takes="nothing", help="cli.exec.bare"),
     Option(name="record", flags=("--record",), metavar="FILE", help="cli.exec.record"),
     Option(name="replay", flags=("--replay",), metavar="FILE", help="cli.exec.replay"),
     Option(name="init", flags=("--init",), takes="nothing", help="cli.exec.init"),
@@ -72,7 +82,8 @@ def run(options: Options) -> int:
     renderer = renderer_for(options.output_format)
     try:
         _check(options)
-        prompt = read_prompt(options.printed or options.prompt, resuming=bool(options.resume or options.go_on))
+        asked = options.goal if options.goal is not None else options.printed or options.prompt
+        prompt = read_prompt(asked, resuming=bool(options.resume or options.go_on))
         system_prompt = _read_system_prompt(options.system_prompt_file)
     except UsageError as trouble:
         renderer.failed(str(trouble), trouble.kind)
@@ -96,6 +107,9 @@ def _check(options: Options) -> None:
         raise UsageError(say("cli.exec.record_or_replay"))
     if options.engine != "native" and (options.record or options.replay):
         raise UsageError(say("cli.exec.cassette_of_guest"))
+    if options.engine != "native" and options.planner_model:
+        raise UsageError(say("cli.exec.planner_of_guest"))
+    check_goal(options)
 
 
 def _read_system_prompt(path: str | None) -> str | None:

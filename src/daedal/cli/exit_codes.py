@@ -12,7 +12,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     """The command line or the configuration is wrong."""
     LIMIT = 53
-    """A limit was reached: model calls, budget, or the model's output."""
+    """A limit was reached: model calls, budget, the model's output or its window."""
     LATER = 75
     """Trouble that may pass: the provider, the network, or a database in use. Try again later."""
     INTERRUPTED = 130
@@ -27,6 +27,7 @@ BY_KIND = {
     ErrorKind.LEDGER_BUSY: ExitCode.LATER,
     ErrorKind.OUTPUT_LIMIT: ExitCode.LIMIT,
     ErrorKind.STEP_LIMIT: ExitCode.LIMIT,
+    ErrorKind.CONTEXT_WINDOW: ExitCode.LIMIT,
     ErrorKind.BUDGET: ExitCode.LIMIT,
 }
 

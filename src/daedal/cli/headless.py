@@ -3,13 +3,14 @@
 import asyncio
 import gc
 import os
-
-from msgspec.structs import asdict
+from contextlib import suppress
+from typing import Any
 
 from daedal.app import HouseOptions, open_house
 from daedal.cli.absence import decline
-from daedal.cli.exit_codes import ExitCode, of_kind, of_turn
+from daedal.cli.exit_codes import ExitCode, of_kind
 from daedal.cli.options import Options, permissions_of
+from daedal.cli.pursuing import Pursuit, pursue
 from daedal.cli.rendering import Renderer
 from daedal.cli.settings_folder import settings_folder
 from daedal.cli.signals import Signals
@@ -17,7 +18,6 @@ from daedal.cli.streams import give_up, warn
 from daedal.client import CallFailed, Client
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import DaedalError, UsageError
-from daedal.protocol.events import TurnCompleted
 from daedal.protocol.items import UserInput
 from daedal.protocol.threads import (
     ThreadLimits,
@@ -31,7 +31,6 @@ from daedal.protocol.turns import (
     TurnContinueParams,
     TurnInterruptParams,
     TurnStartParams,
-    TurnStartResponse,
 )
 from daedal.protocol.wire import Notification
 
@@ -55,7 +54,7 @@ class Run:
         self._system_prompt = system_prompt
         self._renderer = renderer
         self._signals = signals
-        self._over: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        self._pursuit = Pursuit()
         self._interrupted = asyncio.Event()
         self._work: asyncio.Task[int] | None = None
         self._thread_id = ""
@@ -81,7 +80,11 @@ class Run:
     async def _run(self) -> int:
         options = self._options
         house = HouseOptions(
-            cwd=await settings_folder(options), record=options.record, replay=options.replay, engine=options.engine
+            cwd=await settings_folder(options),
+            record=options.record,
+            replay=options.replay,
+            engine=options.engine,
+            is_bare=options.bare,
         )
         async with open_house(house, on_event=self._see, on_request=decline, on_warning=warn) as client:
             self._signals.ask(self._stop)
@@ -90,26 +93,30 @@ class Run:
             thread = await self._open_thread(client)
             self._thread_id = thread.thread.id
             self._renderer.opened(thread)
-            turn = await self._open_turn(client, thread.thread.id)
+            for notice in thread.notices:
+                warn(notice)
+            await self._open_turn(client, thread.thread.id)
             self._has_turn = True
-            interruption = asyncio.create_task(self._interrupt_when_told(client, thread.thread.id, turn.turn.id))
+            interruption = asyncio.create_task(self._interrupt_when_told(client, thread.thread.id))
             try:
                 ended = await self._end_of_turn(client, thread.thread.id)
             finally:
                 interruption.cancel()
             if self._trouble is not None:
                 raise self._trouble
-            code = of_turn(ended)
+            code = self._pursuit.code(ended)
             self._renderer.ended(ended, code)
             # Where the end of the answer was thrown away, nobody shall take the beginning for all of it.
             return ExitCode.INTERRUPTED if self._signals.has_cut_output else code
 
     async def _open_thread(self, client: Client) -> ThreadStartResponse:
         options = self._options
-        start = ThreadStartParams(
+        given: dict[str, Any] = dict(
             cwd=options.cd,
             model=options.model,
+            effort=options.effort,
             model_provider=options.provider,
+            planner_model=options.planner_model,
             base_instructions=self._system_prompt,
             setup="init" if options.init else "maintenance" if options.maintenance else None,
             **permissions_of(options),
@@ -118,8 +125,8 @@ class Run:
         )
         wanted = options.resume or (await self._latest(client) if options.go_on else None)
         if wanted is None:
-            return await client.call("thread/start", start)
-        resume = ThreadResumeParams(thread_id=wanted, exclude_turns=True, **asdict(start))
+            return await client.call("thread/start", ThreadStartParams(**given))
+        resume = ThreadResumeParams(thread_id=wanted, exclude_turns=True, **given)
         return await client.call("thread/resume", resume)
 
     async def _latest(self, client: Client) -> str:
@@ -131,25 +138,42 @@ class Run:
                 return thread.id
         raise UsageError(say("cli.exec.nothing_to_continue", folder=folder))
 
-    async def _open_turn(self, client: Client, thread_id: str) -> TurnStartResponse:
-        if not self._prompt:
-            return await client.call("turn/continue", TurnContinueParams(thread_id=thread_id))
-        return await client.call("turn/start", TurnStartParams(thread_id=thread_id, input=self._prompt))
+    async def _open_turn(self, client: Client, thread_id: str) -> None:
+        options, has_prompt = self._options, bool(self._prompt)
+        is_about_goal = options.goal is not None or options.resume or options.go_on
+        if is_about_goal and await pursue(client, thread_id, options, self._pursuit, has_prompt=has_prompt):
+            return
+        if has_prompt:
+            may_become_goal = options.goal is None and not options.simple
+            start = TurnStartParams(thread_id=thread_id, input=self._prompt, may_become_goal=may_become_goal)
+            await client.call("turn/start", start)
+        else:
+            await client.call("turn/continue", TurnContinueParams(thread_id=thread_id))
 
     async def _end_of_turn(self, client: Client, thread_id: str) -> Turn:
         gone = asyncio.create_task(client.closed())
-        await asyncio.wait([self._over, gone], return_when=asyncio.FIRST_COMPLETED)
+        over = self._pursuit.over
+        await asyncio.wait([over, gone], return_when=asyncio.FIRST_COMPLETED)
         gone.cancel()
-        if not self._over.done():
+        if not over.done():
             raise DaedalError(say("cli.exec.server_gone", id=thread_id))
-        return self._over.result()
+        return over.result()
 
-    async def _interrupt_when_told(self, client: Client, thread_id: str, turn_id: str) -> None:
+    async def _interrupt_when_told(self, client: Client, thread_id: str) -> None:
         await self._interrupted.wait()
-        try:
-            await client.call("turn/interrupt", TurnInterruptParams(thread_id=thread_id, turn_id=turn_id))
-        except CallFailed:
-            return  # It ended by itself in the same moment.
+        pursuit = self._pursuit
+        if pursuit.is_active:
+            from daedal.protocol.goal_calls import GoalSetParams
+            from daedal.protocol.goals import GoalStatus
+
+            await client.call("thread/goal/set", GoalSetParams(thread_id=thread_id, status=GoalStatus.PAUSED))
+        while True:
+            pursuit.moved.clear()
+            if pursuit.turn_id:
+                stop = TurnInterruptParams(thread_id=thread_id, turn_id=pursuit.turn_id)
+                with suppress(CallFailed):  # It ended by itself in the same moment.
+                    await client.call("turn/interrupt", stop)
+            await pursuit.moved.wait()
 
     def _see(self, notification: Notification) -> None:
         """Whatever goes wrong while showing: the turn is stopped first, in order, and then it is said."""
@@ -163,8 +187,8 @@ class Run:
             except Exception as trouble:  # the top of a callback: it would end the client's reading
                 self._trouble = trouble
                 self._interrupted.set()
-        if is_ours and isinstance(notification.params, TurnCompleted) and not self._over.done():
-            self._over.set_result(notification.params.turn)
+        if is_ours:
+            self._pursuit.see(notification)
 
     def _is_ours(self, notification: Notification) -> bool:
         """Whether it is about the thread that was asked for, not about a sub-agent's."""

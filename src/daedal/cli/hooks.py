@@ -8,9 +8,8 @@ from typing import Any, cast
 
 import msgspec
 
-from daedal.app import Credentials, Settings, open_ledger, secret_names
+from daedal.app import Credentials, Settings, open_ledger, secret_names, settings_in_force
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.in_force import settings_in_force
 from daedal.cli.options import Options, whole_number
 from daedal.cli.parsing import Parser, add_project_folder, typed
 from daedal.cli.printing import one_line, table, visible

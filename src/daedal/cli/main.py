@@ -8,6 +8,7 @@ from importlib import import_module
 from daedal.cli.bundle import Bundle, install
 
 COMMANDS = {
+    "resume": "resume",
     "exec": "exec",
     "run": "run",
     "sync": "sync",
@@ -20,6 +21,7 @@ COMMANDS = {
     "tasks": "tasks",
     "config": "config",
     "setup": "setup",
+    "auth": "auth",
     "doctor": "doctor",
     "trust": "trust",
     "phase": "phase",
@@ -51,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
 
     prepare()
     try:
-        code = _route(words)
+        code = _route(_settled(words))
         # Here, because at exit Python could only grumble.
         sys.stdout.flush()
         bundle.keep_up()
@@ -75,6 +77,12 @@ def _hurry() -> Bundle:
     return bundle
 
 
+def _settled(words: list[str]) -> list[str]:
+    from daedal.cli.language import settle
+
+    return settle(words)
+
+
 def _explain(trouble: Exception) -> int:
     from daedal.cli.exit_codes import ExitCode, of_kind
     from daedal.cli.streams import complain, give_up, is_about_output, tell
@@ -96,6 +104,8 @@ def _route(words: list[str]) -> int:
     first = words[0] if words else ""
     if first in COMMANDS:
         return _run(first, words[1:])
+    if not words and os.isatty(0) and os.isatty(1):
+        return _run("chat", words)
     if not words or first in ("-h", "--help", "help"):
         print(overview())
         return 0
@@ -109,12 +119,23 @@ def _route(words: list[str]) -> int:
             return _run(flag, words)
     if any(_is_print_flag(word) for word in words):
         return _run("exec", words)
+    if _opens_chat(first):
+        return _run("chat", words)
     return _unknown(first)
 
 
 def _is_print_flag(word: str) -> bool:
     """`-p X`, `-pX`, `--print X` and `--print=X`."""
     return word.startswith("-p") or word.partition("=")[0] == "--print"
+
+
+def _opens_chat(first: str) -> bool:
+    """A prompt has more than one word; a single one is more probably a command that was mistyped."""
+    if first.startswith("-"):
+        from daedal.cli.chat import FLAGS
+
+        return first.partition("=")[0] in FLAGS
+    return len(first.split()) > 1
 
 
 def _run(command: str, words: list[str]) -> int:

@@ -4,17 +4,16 @@ import argparse
 import asyncio
 import os
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 
-from daedal.app import Credentials, Settings, secret_names
+from daedal.app import Credentials, Settings, secret_names, settings_in_force
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.in_force import settings_in_force
 from daedal.cli.options import Options
-from daedal.cli.parsing import Parser, add_project_folder
+from daedal.cli.parsing import Parser, Part, add_project_folder
 from daedal.cli.printing import one_line, table, visible
-from daedal.cli.streams import complain, tell, warn
+from daedal.cli.streams import complain, warn
 from daedal.config import (
     add_plugin,
     add_server,
@@ -31,12 +30,8 @@ from daedal.protocol.errors import ConfigurationError, UsageError
 from daedal.sandbox import ProcessSpawner
 
 
-class _Part(argparse.ArgumentParser):
-    """One action's options, which complain as the whole command does. What follows `--` is a command as it stands."""
-
-    def error(self, message: str) -> NoReturn:
-        tell(say("cli.usage_error", message=message, prog=self.prog))
-        raise SystemExit(ExitCode.USAGE)
+class _Part(Part):
+    """One action's options. What follows `--` is a command as it stands."""
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:  # type: ignore[override]
         words = list(args or [])

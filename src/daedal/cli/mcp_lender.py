@@ -6,8 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from msgspec.structs import asdict
-
 from daedal.app import HouseOptions, open_house
 from daedal.cli.absence import decline
 from daedal.cli.options import Options, permissions_of
@@ -127,6 +125,8 @@ class SessionLender:
     async def _pick_up(self) -> None:
         if self._is_dropped:
             assert self._client is not None
-            params = ThreadResumeParams(thread_id=self._thread_id, **asdict(self._start), exclude_turns=True)
+            params = ThreadResumeParams.with_options(
+                self._thread_id, self._start, without_model=True, exclude_turns=True
+            )
             await self._client.call("thread/resume", params)
             self._is_dropped = False

@@ -3,7 +3,6 @@
 import argparse
 import os
 import sys
-from difflib import unified_diff
 
 import msgspec
 
@@ -12,7 +11,6 @@ from daedal.cli.printing import one_line, visible
 from daedal.cli.streams import complain
 from daedal.config import home
 from daedal.mcp import (
-    Definition,
     Difference,
     McpServers,
     ServerConfig,
@@ -102,19 +100,11 @@ def _print_differences(differences: list[Difference], status: ServerStatus) -> N
     for difference in differences:
         name = tool_name(status.slug, difference.after.name)
         print(visible(say("cli.mcp.changed" if difference.before else "cli.mcp.new", tool=name)))
-        before = _written(difference.before) if difference.before else []
-        lines = list(unified_diff(before, _written(difference.after), lineterm="", n=1))[2:]
+        lines = difference.lines()
         for line in lines[:DIFF_LINES_MAX]:
             print(visible(f"    {one_line(line, 200)}"))
         if len(lines) > DIFF_LINES_MAX:
             print(say("cli.mcp.more_lines", count=len(lines) - DIFF_LINES_MAX))
-
-
-def _written(tool: Definition) -> list[str]:
-    """A definition as lines, its description not hidden in one of them."""
-    plain = msgspec.to_builtins(tool)
-    rest = msgspec.json.format(msgspec.json.encode({**plain, "description": ""}, order="sorted")).decode()
-    return [*tool.description.splitlines(), *rest.splitlines()]
 
 
 async def _log_in(config: ServerConfig, spawner: ProcessSpawner, folder: str) -> ExitCode:

@@ -12,10 +12,10 @@ import msgspec
 from daedal.app import open_ledger
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.options import Options, whole_number
-from daedal.cli.parsing import Parser, typed
+from daedal.cli.parsing import Parser, Part, typed
 from daedal.cli.printing import one_line, table, visible
 from daedal.cli.streams import put_json
-from daedal.ledger import ArchivedMemory, Ledger, MemoryDraft, MemoryRefused, StoredMemory, moment, without_lookalikes
+from daedal.ledger import ArchivedMemory, Ledger, MemoryRefused, StoredMemory, moment, without_lookalikes
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 
@@ -34,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
         dest="action",
         required=True,
         metavar="ACTION",
-        parser_class=argparse.ArgumentParser,
+        parser_class=Part,
         help=say("cli.flag.action"),
     )
     listing = actions.add_parser("list", help=say("cli.memory.list"))
@@ -98,23 +98,17 @@ def _found(ledger: Ledger | None, prefix: str) -> StoredMemory:
 
 
 def _change(options: Options) -> int:
-    from daedal.app import secret_names, start_up
-    from daedal.protocol.redaction import Redactor
+    from daedal.app import corrected, living, start_up
 
     with open_ledger() as looking:
-        memory = _found(looking, options.id)
-    if isinstance(memory, ArchivedMemory):
-        raise MemoryRefused(say("cli.memory.is_archived", id=memory.id))
+        memory = living(_found(looking, options.id))
     given = _given(options) if options.action == "edit" else {}
     startup = start_up(None)
     with closing(startup.ledger) as ledger:
         if options.action == "forget":
             changed: StoredMemory = asyncio.run(ledger.memories.forget(memory.id))
         else:
-            # Known credentials never reach the ledger, by whatever way they come.
-            redact = Redactor(startup.credentials.secrets(secret_names(startup.settings)))
-            draft = msgspec.convert(redact.value(given), MemoryDraft)
-            changed = asyncio.run(ledger.memories.correct(memory.id, draft))
+            changed = asyncio.run(corrected(startup, memory.id, given))
     if options.json:
         put_json(msgspec.json.encode(changed))
     else:

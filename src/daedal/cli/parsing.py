@@ -8,15 +8,51 @@ from typing import Any, NoReturn
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.options import PERMISSIONS, PROJECT_FOLDER, Option
 from daedal.cli.streams import tell
-from daedal.protocol.catalogue import say
+from daedal.protocol.catalogue import say, spoken
+
+if spoken() != "en":
+    from daedal.cli.argparse_words import translate
+
+    translate()
 
 
-def formatter(prog: str) -> argparse.HelpFormatter:
-    """With a width of its own: argparse would load `shutil` to ask the terminal, for every parser it makes."""
-    return argparse.RawDescriptionHelpFormatter(prog, width=min(int(os.environ.get("COLUMNS") or 100), 120))
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        """With a width of its own: argparse would load `shutil` to ask the terminal, for every parser it makes."""
+        columns = os.environ.get("COLUMNS", "")
+        super().__init__(prog, width=min(int(columns) if columns.isdecimal() and int(columns) else 100, 120))
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        """argparse takes every letter for one column, and breaks only at spaces."""
+        if text.isascii():
+            return super()._split_lines(text, width)
+        from daedal.cli.wrapping import wrapped
+
+        return wrapped(" ".join(text.split()), width)
+
+    def _format_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None) -> str:
+        """With a stand-in of as many columns while argparse counts the letters."""
+        if prefix is not None or spoken() == "en":
+            return super()._format_usage(usage, actions, groups, prefix)
+        from daedal.protocol.widths import width
+
+        said = say("cli.argparse.usage")
+        standing_in = " " * width(said)
+        return said + super()._format_usage(usage, actions, groups, standing_in)[len(standing_in) :]
 
 
-class Parser(argparse.ArgumentParser):
+class Part(argparse.ArgumentParser):
+    """One action's options, which look and complain as the whole command does."""
+
+    def __init__(self, **details: Any) -> None:
+        super().__init__(formatter_class=Formatter, **details)
+
+    def error(self, message: str) -> NoReturn:
+        tell(say("cli.usage_error", message=message, prog=self.prog))
+        raise SystemExit(ExitCode.USAGE)
+
+
+class Parser(Part):
     def __init__(self, command: str, *, flag: str = "") -> None:
         """`command` names the sentences in the catalogue: `cli.<command>.example` and `cli.<command>.about`.
 
@@ -25,17 +61,12 @@ class Parser(argparse.ArgumentParser):
         super().__init__(
             prog=f"daedal {flag or command}",
             description=say(f"cli.{command}.about"),
-            formatter_class=formatter,
             allow_abbrev=False,
         )
         self._example = say(f"cli.{command}.example")
 
     def format_help(self) -> str:
         return f"{self._example}\n\n{super().format_help()}"
-
-    def error(self, message: str) -> NoReturn:
-        tell(say("cli.usage_error", message=message, prog=self.prog))
-        raise SystemExit(ExitCode.USAGE)
 
 
 def add_options(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:

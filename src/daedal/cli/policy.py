@@ -11,7 +11,7 @@ import msgspec
 
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.options import Options
-from daedal.cli.parsing import Parser
+from daedal.cli.parsing import Parser, Part
 from daedal.cli.printing import one_line, table, visible
 from daedal.cli.streams import put_json
 from daedal.protocol.catalogue import say
@@ -31,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
         dest="action",
         required=True,
         metavar="ACTION",
-        parser_class=argparse.ArgumentParser,
+        parser_class=Part,
         help=say("cli.flag.action"),
     )
     check = actions.add_parser("check", help=say("cli.policy.check"))

@@ -1,7 +1,9 @@
 """What shape does text take before a person sees it? Harmless, on one line, or in columns."""
 
+import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 CONTROL = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160)], "�")
 """Characters that a terminal might obey. What a model, a file or a command says is shown, never obeyed."""
@@ -16,6 +18,11 @@ def for_reader(text: str) -> str:
     return visible(text) if sys.stdout.isatty() else text
 
 
+def obeys(stream: TextIO) -> bool:
+    """Whether there is a terminal at the other end that moves its cursor and shows colours."""
+    return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
+
+
 def dimmed(text: str) -> str:
     return f"\x1b[2m{text}\x1b[0m"
 
@@ -23,12 +30,18 @@ def dimmed(text: str) -> str:
 def one_line(text: str, length_max: int) -> str:
     """The text on one line, shortened where it is long, with nothing in it that a terminal would obey."""
     flat = visible(" ".join(text[: length_max * 4].split()))
-    return flat if len(flat) <= length_max else flat[: length_max - 1] + "…"
+    if flat.isascii() and len(flat) <= length_max:
+        return flat
+    from daedal.protocol.widths import head, width
+
+    return flat if width(flat) <= length_max else head(flat, length_max - 1) + "…"
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Columns as wide as they need to be, two spaces apart; the last one runs free."""
+    from daedal.protocol.widths import padded, width
+
     lines = [list(headings), *[list(row) for row in rows]]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(headings) - 1)]
-    padded = [[cell.ljust(width) for cell, width in zip(line, [*widths, 0], strict=True)] for line in lines]
-    return "\n".join("  ".join(line).rstrip() for line in padded)
+    widths = [max(width(line[column]) for line in lines) for column in range(len(headings) - 1)]
+    cells = [[padded(cell, columns) for cell, columns in zip(line, [*widths, 0], strict=True)] for line in lines]
+    return "\n".join("  ".join(line).rstrip() for line in cells)

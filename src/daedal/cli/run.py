@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from daedal.cli.delivering import COMMON, deliver
+from daedal.cli.delivering import deliver
+from daedal.cli.delivery_terms import OPTIONS as COMMON
 from daedal.cli.options import NO_SANDBOX, Option, Options
 from daedal.delivery import RUN
 

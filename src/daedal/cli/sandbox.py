@@ -5,33 +5,25 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn
 
 import msgspec
 from msgspec.structs import replace
 
+from daedal.app import confinement_here
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.parsing import Parser, add_project_folder
+from daedal.cli.parsing import Parser, Part, add_project_folder
 from daedal.cli.streams import complain, put_json, tell
 from daedal.protocol.catalogue import say
 from daedal.protocol.confinement import Confinement, Network
 from daedal.protocol.errors import UsageError
 from daedal.protocol.seams import Job
-from daedal.sandbox import ConfinedSpawner, ProcessSpawner, SandboxSettings, SpawnFailed, confinement
-
-
-class _Part(argparse.ArgumentParser):
-    """One action's options, which complain as the whole command does."""
-
-    def error(self, message: str) -> NoReturn:
-        tell(say("cli.usage_error", message=message, prog=self.prog))
-        raise SystemExit(ExitCode.USAGE)
+from daedal.sandbox import ConfinedSpawner, ProcessSpawner, SpawnFailed
 
 
 def parser() -> argparse.ArgumentParser:
     parser = Parser("sandbox")
     actions = parser.add_subparsers(
-        dest="action", required=True, metavar="ACTION", parser_class=_Part, help=say("cli.flag.action")
+        dest="action", required=True, metavar="ACTION", parser_class=Part, help=say("cli.flag.action")
     )
     run = actions.add_parser("run", help=say("cli.sandbox.run"))
     run.add_argument("--network", action="store_true", help=say("cli.sandbox.network"))
@@ -53,32 +45,6 @@ def run(options: argparse.Namespace) -> int:
     if not words:
         raise UsageError(say("cli.sandbox.no_command"))
     return asyncio.run(_run(options, words))
-
-
-def confinement_here(folder: str) -> Confinement:
-    """The walls of a session in that folder, whether or not they are switched on."""
-    from daedal.cli.in_force import settings_in_force
-
-    settings = settings_in_force(folder, lambda _: None).value.sandbox
-    return walls_of(replace(settings, enabled=True), folder)
-
-
-def walls_of(settings: SandboxSettings, folder: str) -> Confinement:
-    from tempfile import gettempdir
-
-    from daedal.config import database_path, dotenv_path, home
-
-    database = database_path()
-    return confinement(
-        settings,
-        workspace=folder,
-        home=os.path.expanduser("~"),
-        temp=gettempdir(),
-        unreadable=[dotenv_path(), *(database + ending for ending in ("", "-wal", "-shm"))],
-        unattended=False,
-        read_only=[home()],
-        environment=os.environ,
-    )
 
 
 def _folder(options: argparse.Namespace) -> str:

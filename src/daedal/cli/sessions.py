@@ -1,4 +1,7 @@
-"""What has been worked on? `daedal sessions` lists, `daedal sessions show ID` tells one session's story."""
+"""What has been worked on? `daedal sessions` lists, `daedal sessions show ID` tells one session's story.
+
+What fills its window, and how that is made short again, is in `sessions_context`; going back in `sessions_rewind`.
+"""
 
 import argparse
 import asyncio
@@ -17,6 +20,7 @@ from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 from daedal.protocol.records import EntryType, StoredEntry, StoredSession
 
+WITH_ID = ("show", "context", "compact", "rewind")
 LIMIT = 20
 CONTENT_MAX = 300
 NAME_MAX = 60
@@ -26,17 +30,39 @@ ID_SHOWN = 13
 
 def parser() -> argparse.ArgumentParser:
     parser = Parser("sessions")
-    parser.add_argument("action", nargs="?", choices=["list", "show"], default="list", help=say("cli.sessions.action"))
+    actions = ["list", *WITH_ID]
+    parser.add_argument("action", nargs="?", choices=actions, default="list", help=say("cli.sessions.action"))
     parser.add_argument("id", nargs="?", help=say("cli.sessions.id"))
     parser.add_argument("--here", action="store_true", help=say("cli.sessions.here"))
+    parser.add_argument("--archived", action="store_true", help=say("cli.sessions.archived"))
     parser.add_argument("--limit", type=typed(whole_number), default=LIMIT, metavar="N", help=say("cli.sessions.limit"))
+    parser.add_argument("--focus", metavar="TEXT", help=say("cli.sessions.focus"))
+    parser.add_argument("--before", metavar="TURN", help=say("cli.sessions.before"))
+    parser.add_argument("--files", action="store_true", help=say("cli.sessions.files"))
+    parser.add_argument("--conversation", action="store_true", help=say("cli.sessions.conversation"))
+    parser.add_argument("--force", action="store_true", help=say("cli.sessions.force"))
+    parser.add_argument("--dry-run", action="store_true", help=say("cli.sessions.dry_run"))
     parser.add_argument("--json", action="store_true", help=say("cli.flag.json"))
     return parser
 
 
 def run(options: Options) -> int:
-    if (options.action == "show") != (options.id is not None):
+    if (options.action in WITH_ID) != (options.id is not None):
         raise UsageError(say("cli.sessions.id_with_show"))
+    if options.focus is not None and options.action != "compact":
+        raise UsageError(say("cli.sessions.focus_alone"))
+    if options.before is not None and options.action != "rewind":
+        raise UsageError(say("cli.sessions.before_alone"))
+    if options.action == "rewind":
+        from daedal.cli.sessions_rewind import rewind
+
+        return asyncio.run(rewind(options))
+    if options.action in ("context", "compact"):
+        from daedal.cli import sessions_context
+
+        return asyncio.run(
+            {"context": sessions_context.show, "compact": sessions_context.compact}[options.action](options)
+        )
     with open_ledger() as ledger:
         if ledger is None:
             print("[]" if options.json else say("cli.sessions.none"))
@@ -49,7 +75,7 @@ def run(options: Options) -> int:
 
 async def _list(ledger: Ledger, options: Options) -> None:
     folder = os.path.realpath(os.getcwd()) if options.here else None
-    sessions = await ledger.sessions(limit=options.limit, project_dir=folder)
+    sessions = await ledger.sessions(limit=options.limit, project_dir=folder, archived=options.archived)
     if options.json:
         print(msgspec.json.encode(sessions).decode())
     elif not sessions:
@@ -118,6 +144,9 @@ def _tell(entry: StoredEntry) -> str:
         case EntryType.TOOL_RESULT:
             mark = "✗" if payload["is_error"] else "✓"
             return f"  {mark} {one_line(payload['content'], CONTENT_MAX)}"
+        case EntryType.COLLAPSE_COMMIT:
+            rows, summary = payload.get("folded_rows", 0), one_line(payload["summary"], CONTENT_MAX)
+            return say("cli.sessions.fold", rows=rows, summary=summary)
         case _:
             return ""
 

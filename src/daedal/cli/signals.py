@@ -30,6 +30,8 @@ class Signals:
     def __init__(self) -> None:
         self._stop: Callable[[], None] | None = None
         self._is_stopping = False
+        self.is_lent = False
+        """Another program has the terminal: Ctrl-C is meant for it."""
         self.has_cut_output = False
         """Whether something that was said went nowhere, since nobody read it."""
         self._ear, mouth = os.pipe()
@@ -49,7 +51,8 @@ class Signals:
     def _listen(self) -> None:
         while True:
             if not self._is_stopping or select.select([self._ear], [], [], PATIENCE_S)[0]:
-                if os.read(self._ear, 1)[0] in STOPPING:
+                number = os.read(self._ear, 1)[0]
+                if number in STOPPING and not (self.is_lent and number == signal.SIGINT):
                     self._told()
             else:
                 self._pass_by_stuck_readers()

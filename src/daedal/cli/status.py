@@ -7,15 +7,15 @@ import time
 
 import msgspec
 
+from daedal.cli.delivery_terms import project_of
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.options import Options
 from daedal.cli.overviewing import board_table
 from daedal.cli.parsing import Parser
-from daedal.cli.printing import visible
+from daedal.cli.printing import obeys, visible
 from daedal.cli.streams import put_json
-from daedal.delivery import Overview, in_words, overview
+from daedal.delivery import Overview, Standing, in_words
 from daedal.protocol.catalogue import say
-from daedal.protocol.errors import UsageError
 
 CLEAR = "\x1b[H\x1b[J"
 TICK_S = 0.5
@@ -30,17 +30,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(options: Options) -> int:
-    project = os.path.abspath(options.project_dir or os.getcwd())
-    if not os.path.isdir(project):
-        raise UsageError(say("cli.run.no_project", path=project))
-    view = overview(project)
+    project = project_of(options)
+    standing = Standing(project)
+    view = standing.look()
     _show(view, project, as_json=options.json)
     while options.watch:
         time.sleep(TICK_S)
-        now = overview(project)
+        now = standing.look()
         if now != view:
             view = now
-            if sys.stdout.isatty() and not options.json:
+            if obeys(sys.stdout) and not options.json:
                 sys.stdout.write(CLEAR)
             _show(view, project, as_json=options.json)
     return ExitCode.DONE
@@ -52,7 +51,8 @@ def _show(view: Overview | None, project: str, *, as_json: bool) -> None:
     elif view is None:
         print(say("cli.status.none", project=visible(project)), flush=True)
     else:
-        print(visible("\n".join([board_table(view), *_about(view)])), flush=True)
+        colors = obeys(sys.stdout) and not os.environ.get("NO_COLOR")
+        print(board_table(view, colors=colors), visible("\n".join(_about(view))), sep="\n", flush=True)
 
 
 def _about(view: Overview) -> list[str]:

@@ -2,14 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from daedal.cli.delivering import COMMON, deliver
+from daedal.cli.delivering import deliver
+from daedal.cli.delivery_terms import OPTIONS
 from daedal.cli.options import Options
 from daedal.delivery import SYNC
 
 if TYPE_CHECKING:
     import argparse
-
-OPTIONS = COMMON
 
 
 def parser() -> "argparse.ArgumentParser":

@@ -7,9 +7,8 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from daedal.app import Settings
+from daedal.app import Settings, settings_in_force
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.in_force import settings_in_force
 from daedal.cli.options import Options
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.printing import one_line, table, visible

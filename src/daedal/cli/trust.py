@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from daedal.app import Settings
+from daedal.app import Settings, revoke_trust
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.parsing import Parser
 from daedal.cli.printing import table, visible
 from daedal.cli.streams import complain
-from daedal.config import Trust, TrustedFolder, TrustFile, project_root, settings_files, trust_path, trust_state
+from daedal.config import Trust, TrustedFolder, TrustFile, settings_files, trust_path, trust_state
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 
@@ -84,9 +84,7 @@ def _answered(state: Trust, *, json: bool, code: ExitCode = ExitCode.DONE) -> in
 
 
 def _revoke(folder: str) -> int:
-    store = TrustFile(trust_path())
-    root = next((known for known in (folder, project_root(folder)) if known in store.folders()), folder)
-    is_gone = store.revoke(root)
+    root, is_gone = revoke_trust(folder)
     print(visible(say("cli.trust.revoked" if is_gone else "cli.trust.not_trusted", folder=root)))
     return ExitCode.DONE if is_gone else ExitCode.FAILED
 

@@ -4,12 +4,10 @@ from typing import Any
 
 import msgspec
 
-from daedal.protocol.events import METHODS
+from daedal.client.reading import event_of
 from daedal.protocol.messages import ASKED, RESULTS
 from daedal.protocol.service import Transport
 from daedal.protocol.wire import Envelope, Malformed, Notification, Request, Response
-
-EVENTS = {method: kind for kind, method in METHODS.items()}
 
 
 class TypedTransport:
@@ -32,8 +30,8 @@ class TypedTransport:
                 kind = RESULTS.get(self._asked.pop(number, ""))
                 return Response(id=number, result=_as(kind, result))
             case Notification():
-                kind = EVENTS.get(envelope.method)
-                return msgspec.structs.replace(envelope, params=_as(kind, envelope.params))
+                event = event_of(envelope.method, envelope.params)
+                return envelope if event is None else msgspec.structs.replace(envelope, params=event)
             case Request() if envelope.method in ASKED:
                 return msgspec.structs.replace(envelope, params=_as(ASKED[envelope.method][0], envelope.params))
             case _:

@@ -15,8 +15,10 @@ from daedal.config.home import (
     database_path,
     dotenv_path,
     home,
+    logins_path,
     project_config_path,
     project_root,
+    secret_paths,
     settings_files,
     tasks_path,
     trust_path,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from daedal.config.layers import Origin, OriginKind
     from daedal.config.lists import add_to_list, remove_from_list
     from daedal.config.loading import Loaded, load, load_files
+    from daedal.config.loopback import Loopback, told_reason
     from daedal.config.mcp_json import DeclaredServer, add_server, declared_servers, remove_server, servers_path
     from daedal.config.mcp_plugins import add_plugin, remove_plugin
     from daedal.config.prompts import FilePrompts
@@ -64,6 +67,7 @@ __all__ = [
     "Loaded",
     "LoadedAgent",
     "LoadedSkill",
+    "Loopback",
     "ModelConfig",
     "Origin",
     "OriginKind",
@@ -91,6 +95,7 @@ __all__ = [
     "home",
     "load",
     "load_files",
+    "logins_path",
     "narrowing",
     "project_config_path",
     "project_root",
@@ -101,12 +106,14 @@ __all__ = [
     "remove_plugin",
     "remove_server",
     "replace_file",
+    "secret_paths",
     "servers_path",
     "set_value",
     "settings_files",
     "subagent_model_for",
     "tagged",
     "tasks_path",
+    "told_reason",
     "trust_path",
     "trust_state",
     "unset",
@@ -125,6 +132,7 @@ _FILES = {
     "Loaded": "loading",
     "LoadedAgent": "agent_type",
     "LoadedSkill": "skill_info",
+    "Loopback": "loopback",
     "Origin": "layers",
     "OriginKind": "layers",
     "Row": "explanation",
@@ -157,6 +165,7 @@ _FILES = {
     "set_value": "editing",
     "subagent_model_for": "subagent_model",
     "tagged": "tags",
+    "told_reason": "loopback",
     "trust_state": "trust",
     "unset": "editing",
     "write_dotenv": "dotenv",

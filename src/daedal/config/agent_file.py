@@ -16,6 +16,7 @@ from daedal.config.markdown_file import MarkdownFile
 from daedal.config.one_line import one_line
 from daedal.config.skill_file import LINE_CHARS_MAX, require_body, safe_name, said_model
 from daedal.protocol.catalogue import say
+from daedal.protocol.model import EFFORTS
 
 ENDING = ".md"
 TOOLS_MAX = 200
@@ -50,6 +51,7 @@ def read_type(file: MarkdownFile, path: str, source: str) -> ReadType:
         disallowed=[name for name, _ in _tools(matter.names("disallowedTools") or [])],
         model=said_model(matter),
         max_turns=_turns(matter),
+        effort=_effort(matter),
         isolation=_isolation(matter),
         plans_only=matter.text("permissionMode") == "plan",
         in_background=matter.flag("background"),
@@ -88,6 +90,13 @@ def _turns(matter: Matter) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) <= TURNS_DIGITS_MAX and int(text)):
         raise Malformed(say("config.agent.bad_turns", limit=10**TURNS_DIGITS_MAX - 1))
     return int(text)
+
+
+def _effort(matter: Matter) -> str | None:
+    text = matter.text("effort")
+    if text and text not in EFFORTS:
+        raise Malformed(say("config.agent.bad_effort", known=", ".join(EFFORTS)))
+    return text or None
 
 
 def _isolation(matter: Matter) -> str:

@@ -69,8 +69,10 @@ class AgentSearch:
         return name not in BUILTIN or self._findings.may_steer(folder, path, say("config.agent.replaces", name=name))
 
     def _steered(self, found: AgentType, folder: KeptFolder, path: str) -> AgentType:
-        """Without a choice of model that nobody trusts."""
-        model = found.model
+        """Without a choice of model, or of what it costs, that nobody trusts."""
+        model, effort = found.model, found.effort
+        if effort and not self._findings.may_steer(folder, path, say("config.kept.effort", effort=effort)):
+            found = replace(found, effort=None)
         if model in ("", INHERIT) or self._findings.may_steer(folder, path, say("config.kept.model", model=model)):
             return found
         return replace(found, model="")

@@ -20,6 +20,8 @@ class AgentType(Struct, frozen=True, kw_only=True):
     model: str = ""
     """Its own choice, where that counts; empty says nothing, `inherit` is the model of whoever asks."""
     max_turns: int | None = None
+    effort: str | None = None
+    """How hard its model thinks; None is as the parent's."""
     isolation: str = ""
     """`worktree`, or nothing."""
     plans_only: bool = False

@@ -54,6 +54,19 @@ def trust_path() -> str:
     return os.path.join(home(), "trust.json")
 
 
+def logins_path() -> str:
+    """Where logins are kept, with what opens them where the system has no keyring."""
+    return os.path.join(home(), "auth")
+
+
+def secret_paths() -> list[str]:
+    """What neither commands nor file tools may read, wherever links lead: saved keys and logins."""
+    return [
+        os.path.realpath(dotenv_path()),
+        *(os.path.join(os.path.realpath(home()), name) for name in ("mcp", "auth")),
+    ]
+
+
 def tasks_path() -> str:
     """Where it is written down what runs in the background."""
     return os.path.join(home(), "tasks")

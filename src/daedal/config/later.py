@@ -6,12 +6,8 @@ Consulted only for keys that no room's settings have. Whoever builds the feature
 LATER: dict[str, str] = {
     "agent.memory_compiler": "memory_compiler",
     "agent.plan_mode_allowed_tools": "plan_mode",
-    "agent.planner_max_steps": "planner",
-    "agent.planner_model": "planner",
-    "agent.reasoning_language": "languages",
     "agent.temperature": "temperature",
     "aoi": "network",
-    "language": "languages",
     "serve": "serve",
 }
 """Dotted key → the feature that it belongs to, worded in the catalogue as `config.feature.…`."""

@@ -75,13 +75,13 @@ def digest(path: str, root: str) -> str | None:
 
 
 def _commands(said: Any) -> Iterator[str]:
-    """Every text below a key `command` or `args`, however deep."""
+    """Every text below a key that holds a command, however deep."""
     if isinstance(said, list):
         for entry in cast("list[Any]", said):
             yield from _commands(entry)
     elif isinstance(said, dict):
         for key, value in cast("dict[str, Any]", said).items():
-            if key in ("command", "args"):
+            if key in ("command", "args", "api_key_helper"):
                 yield from _texts(value)
             else:
                 yield from _commands(value)

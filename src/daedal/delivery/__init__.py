@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from daedal.delivery.duration import in_words, seconds_of
     from daedal.delivery.errors import BrokenStatus, Held
     from daedal.delivery.hold import held
-    from daedal.delivery.loop import Loop, Plan
+    from daedal.delivery.loop import Loop
+    from daedal.delivery.plan import UNCONFINED_ALLOW, Plan, Terms
     from daedal.delivery.progress import (
         Activity,
         DeliverableChanged,
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
         Waiting,
     )
     from daedal.delivery.result import DeliveryResult, ending, found, overall
-    from daedal.delivery.session import Open, Terms
+    from daedal.delivery.session import Open
     from daedal.delivery.specification import check_specification, check_state_folder
-    from daedal.delivery.standing import Overview, OverviewRow, overview
+    from daedal.delivery.standing import Overview, OverviewRow, Standing
     from daedal.delivery.termination import Reason
     from daedal.delivery.workflow import RUN, SYNC, Workflow
 
@@ -39,13 +40,15 @@ _FILES = {
     "Open": "session",
     "Overview": "standing",
     "OverviewRow": "standing",
-    "Plan": "loop",
+    "Plan": "plan",
     "RUN": "workflow",
     "Reason": "termination",
     "SYNC": "workflow",
     "SessionEnded": "progress",
     "SessionStarted": "progress",
-    "Terms": "session",
+    "Standing": "standing",
+    "Terms": "plan",
+    "UNCONFINED_ALLOW": "plan",
     "Waiting": "progress",
     "Workflow": "workflow",
     "check_specification": "specification",
@@ -55,13 +58,13 @@ _FILES = {
     "held": "hold",
     "in_words": "duration",
     "overall": "result",
-    "overview": "standing",
     "seconds_of": "duration",
 }
 
 __all__ = [
     "RUN",
     "SYNC",
+    "UNCONFINED_ALLOW",
     "Activity",
     "BrokenStatus",
     "DeliverableChanged",
@@ -78,6 +81,7 @@ __all__ = [
     "Reason",
     "SessionEnded",
     "SessionStarted",
+    "Standing",
     "Terms",
     "Waiting",
     "Workflow",
@@ -88,7 +92,6 @@ __all__ = [
     "held",
     "in_words",
     "overall",
-    "overview",
     "seconds_of",
 ]
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from daedal.delivery.deliverables import Board, Deliverable, Refused, Status
-from daedal.delivery.evidence import Claim, Proof, Ran, changed, missing, receipts
+from daedal.delivery.evidence import Claim, Proof, Ran, changed, is_green, missing, receipts
+from daedal.delivery.hollow import ran_no_test
 from daedal.delivery.journal import Journal
 from daedal.delivery.recorder import Recorder
 from daedal.delivery.toolkit import Auditor
@@ -26,8 +27,6 @@ class ReceiptAuditor(Auditor):
         self._recorder = recorder
         self._ran: list[Ran] = []
         self._looks: set[asyncio.Task[None]] = set()
-        self._lock = asyncio.Lock()
-        """The tree remembers what it saw; two looks at once would mix it up."""
         self._baseline: Content | None = None
         """The content when something last passed: what differs from it was changed for what passes next."""
 
@@ -42,7 +41,14 @@ class ReceiptAuditor(Auditor):
         """A command has ended. The content is looked at right away, while nothing else happens yet."""
         if item.exit_code is None or len(self._ran) >= RAN_MAX:
             return
-        ran = Ran(command=item.command, exit_code=item.exit_code, tree="", item_id=item.id, thread_id=thread_id)
+        ran = Ran(
+            command=item.command,
+            exit_code=item.exit_code,
+            tree="",
+            is_hollow=ran_no_test(item.aggregated_output or ""),
+            item_id=item.id,
+            thread_id=thread_id,
+        )
         self._ran.append(ran)
         task = asyncio.create_task(self._seal(ran, completed_at_ms))
         self._looks.add(task)
@@ -75,8 +81,7 @@ class ReceiptAuditor(Auditor):
         self._journal.unproved(deliverable_id)
 
     async def look(self) -> Content:
-        async with self._lock:
-            return await asyncio.to_thread(self._tree.look)
+        return await asyncio.to_thread(self._tree.look)
 
     async def stale(self, board: Board) -> list[Deliverable]:
         """What has passed, and was changed since."""
@@ -95,7 +100,7 @@ class ReceiptAuditor(Auditor):
 
     async def _refresh(self, content: Content) -> None:
         """What passed earlier by commands that have just succeeded again has been verified again."""
-        fresh = {one.command.strip(): one for one in self._ran if one.exit_code == 0 and one.tree == content.digest}
+        fresh = {one.command.strip(): one for one in self._ran if is_green(one, content.digest)}
         for key, proof in self._journal.now.proofs.items():
             if proof.is_stale(content.files) and all(command.strip() in fresh for command in proof.commands):
                 files = {path: content.files.get(path, "") for path in proof.files}

@@ -15,6 +15,8 @@ class Ran(Struct, frozen=True, kw_only=True):
     exit_code: int
     tree: str
     """Digest of the project's content right after it."""
+    is_hollow: bool = False
+    """It says itself that no test ran in it."""
     item_id: str = ""
     thread_id: str = ""
     """Where it stands in the ledger."""
@@ -60,12 +62,18 @@ def missing(deliverable: Deliverable, claims: Sequence[Claim], ran: Sequence[Ran
     return found
 
 
+def is_green(ran: Ran, tree: str) -> bool:
+    return ran.exit_code == 0 and not ran.is_hollow and ran.tree == tree
+
+
 def _why_not(command: str, ran: Ran | None, tree: str) -> str:
     shown = command if len(command) <= 120 else command[:119] + "…"
     if ran is None:
         return f"`{shown}` did not run in this session with Bash, exactly so"
     if ran.exit_code != 0:
         return f"`{shown}` ended with exit code {ran.exit_code}"
+    if ran.is_hollow:
+        return f"`{shown}` says that no test ran in it"
     if why := why_it_proves_nothing(command):
         return f"`{shown}` does not count: {why}"
     if ran.tree != tree:

@@ -40,9 +40,9 @@ class Contents(Struct, rename="camel", frozen=True, kw_only=True):
     """By deliverable."""
     lessons: list[str] = []
     verified: list[str] = []
-    """What an interrupted `sync` has verified."""
+    """What the present `sync` has verified, or the last one."""
     has_planned: bool = False
-    """Of an interrupted `sync`: its first session is over."""
+    """Of a `sync`: its first session is over."""
     errors: int = 0
     """Sessions that failed in a row, up to now."""
     first_session: int = 1
@@ -52,7 +52,9 @@ class Contents(Struct, rename="camel", frozen=True, kw_only=True):
     reason: str = ""
     """How the last run ended; empty while one is at work, or where it was killed."""
     status_sha256: str = ""
-    """Of the status file when the last run ended; empty while one is at work, or where it was killed."""
+    """Of the status file, as a run left it."""
+    next_sha256: str = ""
+    """Of what was just about to be written there."""
     updated_at: float = 0.0
 
 
@@ -93,7 +95,9 @@ class Journal:
         self.change(sessions=[*kept, entry][-SESSIONS_MAX:])
 
     def proved(self, deliverable_id: str, proof: Proof) -> None:
-        self.change(proofs={**self.now.proofs, deliverable_id: proof})
+        # That it was broken once is no news to anybody any more.
+        lessons = [lesson for lesson in self.now.lessons if not lesson.startswith(f"{deliverable_id} ")]
+        self.change(proofs={**self.now.proofs, deliverable_id: proof}, lessons=lessons)
 
     def unproved(self, deliverable_id: str) -> None:
         if deliverable_id in self.now.proofs:

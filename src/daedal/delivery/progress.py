@@ -38,7 +38,7 @@ class DeliverableChanged(Struct, tag_field="type", tag="deliverable", frozen=Tru
     id: str
     description: str
     change: str
-    """`created`, `passed`, `blocked`, `pending`, `deprecated`, `verified` or `stale`."""
+    """`created`, `passed`, `blocked`, `pending`, `deprecated`, `verified`, `stale` or, after that, `confirmed`."""
 
 
 class Waiting(Struct, tag_field="type", tag="waiting", frozen=True, kw_only=True):

@@ -4,12 +4,14 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from msgspec import Struct
 
-from daedal.client import CallFailed, Client
+from daedal.client import CallFailed, Client, Gathering, TurnSummary
 from daedal.delivery.auditing import ReceiptAuditor
+from daedal.delivery.plan import Terms
 from daedal.delivery.progress import Activity, Detail, Tell
 from daedal.delivery.quota import is_quota_exceeded, is_quota_message
 from daedal.delivery.tool_server import NAME
@@ -22,17 +24,16 @@ from daedal.protocol.events import (
     TokenUsageUpdated,
     TurnCompleted,
 )
-from daedal.protocol.items import AgentMessage, CommandExecution, FileChange, ToolCall, UserInput
+from daedal.protocol.items import CommandExecution, FileChange, ToolCall, UserInput
 from daedal.protocol.records import TurnStatus
 from daedal.protocol.threads import ThreadLimits, ThreadStartParams, ToolServer
-from daedal.protocol.turns import ErrorKind, Turn, TurnInterruptParams, TurnStartParams
+from daedal.protocol.turns import ErrorKind, TurnInterruptParams, TurnStartParams
 from daedal.protocol.wire import Notification
 
 Open = Callable[[Callable[[Notification], None]], AbstractAsyncContextManager[Client]]
 """An engine of its own for one session; everything that it started ends with it."""
 STOP_S = 30.0
 """How long a turn that was told to stop may take."""
-UNCONFINED_ALLOW = ["Bash", "Read", "Write", "Edit", "NotebookEdit", "Glob", "Grep"]
 
 
 class Outcome(StrEnum):
@@ -46,21 +47,13 @@ class Outcome(StrEnum):
     OUT_OF_TIME = "max_duration"
 
 
-class Terms(Struct, frozen=True, kw_only=True):
-    """On which terms every session of a run works."""
-
-    project: str
-    command: str
-    provider: str | None = None
-    allow_destructive: bool = False
-    no_sandbox: bool = False
-
-
 class Result(Struct, frozen=True, kw_only=True):
     outcome: Outcome
     thread_id: str = ""
     detail: str = ""
     """What went wrong, or what the quota message said."""
+    resets_at: datetime | None = None
+    """Where the engine knows when the quota is there again."""
     cost_usd: float = 0.0
     duration_s: float = 0.0
     failures: list[str] = []
@@ -75,23 +68,30 @@ class Session:
         auditor: ReceiptAuditor | None,
         tell: Tell,
         stop: asyncio.Event,
+        *,
         on_opened: Callable[[str, str], None],
+        on_spent: Callable[[float], None],
     ) -> None:
-        """`on_opened` hears which thread and turn it works in."""
+        """`on_opened` hears which thread and turn it works in, `on_spent` what it has cost so far."""
         self._on_opened = on_opened
+        self._on_spent = on_spent
         self._terms = terms
         self._auditor = auditor
         self._tell = tell
         self._stop = stop
         self.watch = Watch()
         self._began = time.monotonic()
+        self._gathering = Gathering()
         self._thread_id = ""
-        self._cost = 0.0
-        self._answer = ""
         self._stuck = ""
         self._turned = asyncio.Event()
         """Somebody should look: it is over, or it should be."""
-        self._turn: Turn | None = None
+
+    @property
+    def _turn(self) -> TurnSummary:
+        """What came of it so far, with what its sub-agents cost."""
+        known = self._gathering.summary(self._thread_id)
+        return known or TurnSummary(thread_id=self._thread_id, turn_id="", status=None)
 
     async def run(
         self,
@@ -113,7 +113,7 @@ class Session:
             )
             self._on_opened(self._thread_id, started.turn.id)
             why = await self._over(client, time_left_s)
-            if self._turn is None and why is not None:
+            if why is not None and not self._turn.is_over:
                 await self._interrupt(client, started.turn.id)
         return self._result(why)
 
@@ -126,8 +126,7 @@ class Session:
             guard=terms.command,
             allow_destructive=terms.allow_destructive,
             sandbox="danger-full-access" if terms.no_sandbox else None,
-            # Without walls nothing runs by itself; whoever took them down for an unattended run wants it to.
-            allow=[f"mcp__{NAME}", *(UNCONFINED_ALLOW if terms.no_sandbox else [])],
+            allow=[f"mcp__{NAME}", *terms.allow],
             limits=ThreadLimits(max_budget_usd=budget_usd, reserves=True),
             mcp_servers={NAME: server},
         )
@@ -140,7 +139,7 @@ class Session:
         finally:
             for wait in waits:
                 wait.cancel()
-        if self._turn is not None:
+        if self._turn.is_over:
             return None
         if self._stop.is_set():
             return Outcome.INTERRUPTED
@@ -155,7 +154,7 @@ class Session:
         try:
             async with asyncio.timeout(STOP_S):
                 await client.call("turn/interrupt", TurnInterruptParams(thread_id=self._thread_id, turn_id=turn_id))
-                while self._turn is None:
+                while not self._turn.is_over:
                     await self._turned.wait()
                     self._turned.clear()
         except (CallFailed, ConnectionError, TimeoutError):
@@ -167,23 +166,29 @@ class Session:
             outcome=outcome,
             thread_id=self._thread_id,
             detail=detail,
-            cost_usd=self._cost,
+            resets_at=self._resets_at(),
+            cost_usd=self._turn.cost_usd or 0.0,
             duration_s=time.monotonic() - self._began,
             failures=self.watch.failures,
         )
 
-    def _judged(self) -> tuple[Outcome, str]:
-        assert self._turn is not None
+    def _resets_at(self) -> datetime | None:
         error = self._turn.error
-        if self._turn.status is TurnStatus.COMPLETED:
-            if is_quota_message(self._answer):
-                return Outcome.QUOTA_EXCEEDED, self._answer
+        return datetime.fromtimestamp(error.resets_at, UTC) if error is not None and error.resets_at else None
+
+    def _judged(self) -> tuple[Outcome, str]:
+        turn = self._turn
+        error = turn.error
+        if turn.status is TurnStatus.COMPLETED:
+            if is_quota_message(turn.message):
+                return Outcome.QUOTA_EXCEEDED, turn.message
             return Outcome.COMPLETED, ""
-        if self._turn.status is TurnStatus.INTERRUPTED:
+        if turn.status is TurnStatus.INTERRUPTED:
             is_ours = self._stop.is_set()
             return (Outcome.INTERRUPTED, "") if is_ours else (Outcome.EXECUTION_ERROR, "the turn was interrupted")
         message = error.message if error else "the turn failed"
-        if is_quota_exceeded(f"{message} {error.additional_details or ''}" if error else ""):
+        is_told = self._resets_at() is not None
+        if is_told or is_quota_exceeded(f"{message} {error.additional_details or ''}" if error else ""):
             return Outcome.QUOTA_EXCEEDED, message
         kinds = {ErrorKind.BUDGET: Outcome.BUDGET_EXCEEDED, ErrorKind.STEP_LIMIT: Outcome.MAX_STEPS}
         return kinds.get(error.kind, Outcome.EXECUTION_ERROR) if error else Outcome.EXECUTION_ERROR, message
@@ -194,21 +199,19 @@ class Session:
     def _see(self, notification: Notification) -> None:
         """Called in order for everything that the engine says."""
         params = notification.params
+        self._gathering.heard(notification)
         self._tell(Detail(method=notification.method, params=params))
         match params:
-            case TurnCompleted(thread_id=thread_id, turn=turn) if thread_id == self._thread_id:
-                self._turn = turn
+            case TurnCompleted(thread_id=thread_id) if thread_id == self._thread_id:
                 self._turned.set()
-            case TokenUsageUpdated(thread_id=thread_id, token_usage=usage) if thread_id == self._thread_id:
-                self._cost = usage.cost_usd or 0.0  # with what its sub-agents cost
+            case TokenUsageUpdated(thread_id=thread_id) if thread_id == self._thread_id:
+                self._on_spent(self._turn.cost_usd or 0.0)
             case ReasoningTextDelta():
                 self._tell(Activity(kind="thinking"))
             case AgentMessageDelta():
                 self._tell(Activity(kind="text"))
             case ItemStarted(item=CommandExecution() | FileChange() | ToolCall() as item):
                 self._tell(Activity(kind="tool", name=_name(item)))
-            case ItemCompleted(item=AgentMessage(text=text), thread_id=thread_id) if thread_id == self._thread_id:
-                self._answer = text
             case ItemCompleted(item=CommandExecution() | FileChange() | ToolCall() as item, completed_at_ms=at):
                 self._tell(Activity(kind="tool_done"))
                 if self._auditor is not None and isinstance(item, CommandExecution):

@@ -1,10 +1,10 @@
 """How do things stand? Every deliverable with its status, sessions, time and cost, and who is at work."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from daedal.delivery.deliverables import Status
+from daedal.delivery.deliverables import Board, Status
 from daedal.delivery.hold import Holder, holder_of
 from daedal.delivery.journal import Contents, Journal, SessionEntry
 from daedal.delivery.status_file import StatusFile
@@ -23,6 +23,14 @@ class OverviewRow(Struct, rename="camel", frozen=True, kw_only=True):
     """What proved it."""
 
 
+class Share(NamedTuple):
+    """What one deliverable took."""
+
+    sessions: int = 0
+    duration_s: float = 0.0
+    cost_usd: float = 0.0
+
+
 class Overview(Struct, rename="camel", frozen=True, kw_only=True):
     deliverables: list[OverviewRow]
     passed: int
@@ -30,6 +38,8 @@ class Overview(Struct, rename="camel", frozen=True, kw_only=True):
     pending: int
     stale: int
     total: int
+    verified: int | None = None
+    """Of the last `sync`; None where a `run` came after it."""
     sessions: int
     cost_usd: float
     duration_s: float
@@ -42,30 +52,40 @@ class Overview(Struct, rename="camel", frozen=True, kw_only=True):
     """The newest one."""
 
 
-def overview(project: str) -> Overview | None:
-    """None where nothing was planned yet. Raises BrokenStatus."""
-    board = StatusFile(project).read()
-    journal = Journal(project).load()
-    if board is None:
-        return None
+class Standing:
+    """Looks at one project again and again; files that did not change meanwhile are not read again."""
+
+    def __init__(self, project: str) -> None:
+        self._project = project
+        self._tree = Tree(project)
+
+    def look(self) -> Overview | None:
+        """None where nothing was planned yet. Raises BrokenStatus."""
+        board = StatusFile(self._project).read()
+        journal = Journal(self._project).load()
+        return None if board is None else _overview(board, journal, self._tree)
+
+
+def _overview(board: Board, journal: Journal, tree: Tree) -> Overview:
     now = journal.now
     proofs = now.proofs
-    files = Tree(project).look().files if proofs else {}
+    files = tree.digests({path for proof in proofs.values() for path in proof.files})
+    shares = _shares(now)
     rows: list[OverviewRow] = []
     for one in board.deliverables:
         proof = proofs.get(one.id)
         status = str(one.status) if one.is_active else "deprecated"
         if one.is_active and one.status is Status.PASSED and proof is not None and proof.is_stale(files):
             status = "stale"
-        share = _share(one.id, now)
+        share = shares.get(one.id, Share())
         rows.append(
             OverviewRow(
                 id=one.id,
                 description=one.description,
                 status=status,
-                sessions=share[0],
-                duration_s=share[1],
-                cost_usd=share[2],
+                sessions=share.sessions,
+                duration_s=share.duration_s,
+                cost_usd=share.cost_usd,
                 commands=proof.commands if proof else [],
             )
         )
@@ -75,6 +95,7 @@ def overview(project: str) -> Overview | None:
         deliverables=rows,
         **counts,
         total=len(board.active()),
+        verified=sum(one.id in now.verified for one in board.active()) if now.command == "sync" else None,
         sessions=len(now.sessions),
         cost_usd=sum(session.cost_usd for session in now.sessions),
         duration_s=sum(session.duration_s for session in now.sessions),
@@ -85,18 +106,20 @@ def overview(project: str) -> Overview | None:
     )
 
 
-def _share(deliverable_id: str, now: Contents) -> tuple[int, float, float]:
-    """Sessions that changed it; time and cost are shared among all that such a session changed."""
-    own = [
-        session
-        for session in now.sessions
-        if deliverable_id in session.changed and session.instruction != "initializer"
-    ]
-    return (
-        len(own),
-        sum(session.duration_s / len(session.changed) for session in own),
-        sum(session.cost_usd / len(session.changed) for session in own),
-    )
+def _shares(now: Contents) -> dict[str, Share]:
+    """By deliverable: sessions that changed it; time and cost are shared among all that such a session changed."""
+    shares: dict[str, Share] = {}
+    for session in now.sessions:
+        if session.instruction == "initializer":
+            continue
+        for key in session.changed:
+            share, count = shares.get(key, Share()), len(session.changed)
+            shares[key] = Share(
+                share.sessions + 1,
+                share.duration_s + session.duration_s / count,
+                share.cost_usd + session.cost_usd / count,
+            )
+    return shares
 
 
 def _shown(session: SessionEntry) -> dict[str, Any]:

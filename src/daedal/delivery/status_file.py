@@ -17,6 +17,10 @@ def today() -> str:
     return time.strftime("%Y-%m-%d")
 
 
+def encoded(board: Board) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(board), indent=2) + b"\n"
+
+
 class StatusFile:
     def __init__(self, project: str) -> None:
         self.path = os.path.join(project, ".daedal", "status.json")
@@ -42,18 +46,9 @@ class StatusFile:
         """Whole or not at all. Returns the digest of what stands there now."""
         from hashlib import sha256
 
-        data = msgspec.json.format(msgspec.json.encode(board), indent=2) + b"\n"
+        data = encoded(board)
         replace_file(self.path, data, is_private=False)
         return sha256(data).hexdigest()
-
-    def digest(self) -> str:
-        """Of what stands there; empty where there is nothing."""
-        from hashlib import sha256
-
-        try:
-            return sha256(read_ordinary(self.path, bytes_max=BYTES_MAX).data).hexdigest()
-        except OSError:
-            return ""
 
     def _broken(self, data: bytes, why: str) -> BrokenStatus:
         """The same content is kept once, however often it is met."""

@@ -5,7 +5,9 @@ Left out are Daedal's own files, git's, and by-products of tools: a test run tha
 
 import os
 import stat
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from threading import Lock
 
 from msgspec import Struct
 
@@ -39,23 +41,43 @@ class Tree:
     def __init__(self, project: str) -> None:
         self._project = project
         self._known: dict[str, tuple[tuple[int, ...], str]] = {}
+        self._lock = Lock()
+        """It remembers what it saw; two looks at once would mix that up."""
 
     def look(self) -> Content:
         """Blocks for as long as the disk needs."""
+        with self._lock:
+            return self._look()
+
+    def digests(self, paths: Iterable[str]) -> dict[str, str]:
+        """Of these files alone, as far as they are there."""
+        found: dict[str, str] = {}
+        with self._lock:
+            for path in paths:
+                try:
+                    found[path] = self._known_digest(path, os.lstat(os.path.join(self._project, path)), self._known)
+                except OSError:
+                    continue
+        return found
+
+    def _look(self) -> Content:
         left_out = BY_PRODUCTS | self._ignored()
         known, files, newest_ns = self._known, dict[str, str](), 0
         self._known = {}
         for path, status in _walk(self._project, left_out):
             newest_ns = max(newest_ns, status.st_ctime_ns)
-            mark = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_mode)
-            before = known.get(path)
-            digest = before[1] if before and before[0] == mark else self._digest(path, status)
-            self._known[path] = (mark, digest)
-            files[path] = digest
+            files[path] = self._known_digest(path, status, known)
         whole = sha256()
         for path in sorted(files):
             whole.update(f"{path}\0{files[path]}\n".encode("utf-8", "surrogateescape"))
         return Content(files, whole.hexdigest(), newest_ns / 1e6)
+
+    def _known_digest(self, path: str, status: os.stat_result, known: Mapping[str, tuple[tuple[int, ...], str]]) -> str:
+        mark = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_mode)
+        before = known.get(path)
+        digest = before[1] if before and before[0] == mark else self._digest(path, status)
+        self._known[path] = (mark, digest)
+        return digest
 
     def _digest(self, path: str, status: os.stat_result) -> str:
         full = os.path.join(self._project, path)

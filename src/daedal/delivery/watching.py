@@ -12,6 +12,7 @@ REPEATS_MAX = 8
 IDLE_CALLS_MAX = 150
 """Calls since anything was changed: a file, or a deliverable."""
 SHOWN = 100
+REFUSAL_SHOWN = 200
 
 
 class Watch:
@@ -21,7 +22,7 @@ class Watch:
         self._seen: Counter[str] = Counter()
         self._idle = 0
         self.failures: list[str] = []
-        """Commands that failed, the last ones; told to the next session where this one comes to nothing."""
+        """Commands that failed and calls that were refused, the last ones: for the next session, if it helps."""
 
     def progressed(self) -> None:
         self._seen.clear()
@@ -35,6 +36,8 @@ class Watch:
         name, wanted, result = _told(item)
         if isinstance(item, CommandExecution) and item.exit_code:
             self.failures = [*self.failures[-2:], f"`{item.command[:SHOWN]}` ended with exit code {item.exit_code}"]
+        if isinstance(item, ToolCall) and item.success is False:
+            self.failures = [*self.failures[-2:], f"{name} {wanted[:SHOWN]} was refused: {_said(item)[:REFUSAL_SHOWN]}"]
         self._idle += 1
         key = sha256(msgspec.json.encode([name, wanted, result])).hexdigest()
         self._seen[key] += 1
@@ -43,6 +46,11 @@ class Watch:
         if self._idle >= IDLE_CALLS_MAX:
             return f"it made {IDLE_CALLS_MAX} calls without changing a file or a deliverable"
         return ""
+
+
+def _said(item: ToolCall) -> str:
+    texts = [str(part.get("text", "")) for part in item.content_items or []]
+    return " ".join(" ".join(texts).split()) or item.reason or ""
 
 
 def _told(item: CommandExecution | FileChange | ToolCall) -> tuple[str, str, str]:

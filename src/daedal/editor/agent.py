@@ -18,6 +18,7 @@ from acp.schema import (
     InitializeResponse,
     ListSessionsResponse,
     LoadSessionResponse,
+    McpCapabilities,
     NewSessionResponse,
     PromptCapabilities,
     PromptResponse,
@@ -26,6 +27,7 @@ from acp.schema import (
     SessionCloseCapabilities,
     SessionListCapabilities,
     SessionResumeCapabilities,
+    SetSessionConfigOptionResponse,
     SetSessionModeResponse,
 )
 
@@ -33,9 +35,9 @@ from daedal import __version__
 from daedal.editor.errors import unknown_session, untimely, wrong
 from daedal.editor.line import Line
 from daedal.editor.listing import commands_update, sessions_of
-from daedal.editor.modes import mode_state
 from daedal.editor.program import Program
 from daedal.editor.prompts import Block, inputs
+from daedal.editor.servers import entries_of
 from daedal.editor.session import Session
 from daedal.protocol.catalogue import say
 
@@ -65,7 +67,8 @@ class EditorAgent:
             agent_info=Implementation(name="daedal", title="Daedal", version=__version__),
             agent_capabilities=AgentCapabilities(
                 load_session=True,
-                prompt_capabilities=PromptCapabilities(image=False, audio=False, embedded_context=True),
+                mcp_capabilities=McpCapabilities(http=True, sse=True),
+                prompt_capabilities=PromptCapabilities(image=True, audio=False, embedded_context=True),
                 session_capabilities=SessionCapabilities(
                     list=SessionListCapabilities(),
                     resume=SessionResumeCapabilities(),
@@ -90,7 +93,7 @@ class EditorAgent:
     ) -> NewSessionResponse:
         del rest
         session = await self._opened(cwd, None, mcp_servers, additional_directories)
-        return NewSessionResponse(session_id=session.id, modes=mode_state(session.mode))
+        return NewSessionResponse(session_id=session.id, modes=session.standing.modes, config_options=session.options())
 
     async def load_session(
         self,
@@ -103,7 +106,7 @@ class EditorAgent:
         del rest
         session = await self._opened(cwd, session_id, mcp_servers, additional_directories)
         await session.replay()
-        return LoadSessionResponse(modes=mode_state(session.mode))
+        return LoadSessionResponse(modes=session.standing.modes, config_options=session.options())
 
     async def resume_session(
         self,
@@ -116,7 +119,7 @@ class EditorAgent:
         """The same, for an editor that still has the conversation."""
         del rest
         session = await self._opened(cwd, session_id, mcp_servers, additional_directories)
-        return ResumeSessionResponse(modes=mode_state(session.mode))
+        return ResumeSessionResponse(modes=session.standing.modes, config_options=session.options())
 
     async def list_sessions(
         self, cwd: str | None = None, cursor: str | None = None, **rest: Any
@@ -141,6 +144,14 @@ class EditorAgent:
         await self._session(session_id).switch(mode_id)
         return SetSessionModeResponse()
 
+    async def set_config_option(
+        self, config_id: str, session_id: str, *, value: str | bool, **rest: Any
+    ) -> SetSessionConfigOptionResponse:
+        del rest
+        session = self._session(session_id)
+        await session.choose(config_id, str(value))
+        return SetSessionConfigOptionResponse(config_options=session.options())
+
     async def close_session(self, session_id: str, **rest: Any) -> CloseSessionResponse:
         del rest
         session = self._session(session_id)
@@ -163,14 +174,16 @@ class EditorAgent:
     ) -> Session:
         self._require_introduction()
         folder = _folder(cwd)
+        servers, notices = entries_of(mcp_servers or ())
         session = self._sessions.get(session_id or "")
         if session is None:
-            session = Session(self._program, self._line, folder)
+            session = Session(self._program, self._line, folder, servers)
             await (session.start() if session_id is None else session.load(session_id))
             self._sessions[session.id] = session
-        if mcp_servers:
-            names = ", ".join(str(server.name) for server in mcp_servers)
-            session.notice(say("editor.servers_unused", names=names))
+        elif servers != session.servers:
+            notices.append(say("editor.servers_later", id=session.id))
+        for notice in notices:
+            session.notice(notice)
         if additional_directories:
             session.notice(say("editor.folders_unused", folders=", ".join(additional_directories)))
         update = commands_update(await session.commands())

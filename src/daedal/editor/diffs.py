@@ -5,16 +5,14 @@ The whole file is not told twice: an editor has it open, and shows the piece whe
 
 import os
 import re
-from typing import Any
 
 from acp.helpers import tool_diff_content
 from acp.schema import FileEditToolCallContent
 from msgspec import Struct
 
-from daedal.config import read_ordinary
+from daedal.protocol.approvals import ApprovalRequest
 from daedal.protocol.items import Change
 
-SHOWN_BYTES_MAX = 1_048_576
 _HEADER = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 
@@ -60,23 +58,11 @@ def diff_contents(change: Change, folder: str) -> list[FileEditToolCallContent]:
     return [tool_diff_content(path, hunk.new, hunk.old) for hunk in hunks(change.diff)]
 
 
-def preview(tool: str, arguments: dict[str, Any], cwd: str) -> list[FileEditToolCallContent]:
-    """What a call would change, for whoever is asked about it."""
-    path, old, new = arguments.get("file_path"), arguments.get("old_string"), arguments.get("new_string")
-    if not isinstance(path, str):
-        return []
-    path = os.path.join(cwd, path)
-    if tool == "Edit" and isinstance(old, str) and isinstance(new, str):
-        return [tool_diff_content(path, new, old)]
-    content = arguments.get("content")
-    if tool == "Write" and isinstance(content, str):
-        return [tool_diff_content(path, content, _text(path))]
+def preview(asked: ApprovalRequest) -> list[FileEditToolCallContent]:
+    """What a call would change, for whoever is asked about it; as the engine says, else as the call itself does."""
+    if asked.changes:
+        return [shown for change in asked.changes for shown in diff_contents(change, asked.cwd)]
+    path, old, new = (asked.arguments.get(name) for name in ("file_path", "old_string", "new_string"))
+    if asked.tool == "Edit" and isinstance(path, str) and isinstance(old, str) and isinstance(new, str):
+        return [tool_diff_content(os.path.join(asked.cwd, path), new, old)]
     return []
-
-
-def _text(path: str) -> str | None:
-    """What the file says now; None where there is none, or nothing that could be compared."""
-    try:
-        return read_ordinary(path, bytes_max=SHOWN_BYTES_MAX).data.decode()
-    except (OSError, ValueError):
-        return None

@@ -40,9 +40,10 @@ class _Words:
 
 
 class _Update:
-    def __init__(self, session_id: str, update: Any) -> None:
+    def __init__(self, session_id: str, update: Any, key: str) -> None:
         self.session_id = session_id
         self.update = update
+        self.key = key
         self.size = len(update.model_dump_json())
 
 
@@ -54,9 +55,21 @@ class Outbox:
         self._size = 0
         self._is_given_up = False
         self._news = asyncio.Event()
+        self._replaceable: dict[str, _Update] = {}
+        """By key, of those that wait."""
 
-    def put(self, session_id: str, update: Any) -> None:
-        self._add(_Update(session_id, update))
+    def put(self, session_id: str, update: Any, *, key: str = "") -> None:
+        """With a key it takes the place of one with the same key that still waits."""
+        entry = _Update(session_id, update, key)
+        waiting = self._replaceable.get(key)
+        if waiting is not None:
+            grown = entry.size - waiting.size
+            waiting.update, waiting.size = update, entry.size
+            self._grow(grown)
+            return
+        if key:
+            self._replaceable[key] = entry
+        self._add(entry)
 
     def say(self, session_id: str, voice: Voice, text: str, message_id: str | None = None) -> None:
         """Some more words of a message."""
@@ -93,6 +106,8 @@ class Outbox:
                     entry.set_result(None)
                 continue
             self._size -= entry.size
+            if isinstance(entry, _Update):
+                self._replaceable.pop(entry.key, None)
             await send(entry.session_id, entry.update)
 
     def _add(self, entry: "_Words | _Update | asyncio.Future[None]") -> None:
@@ -112,4 +127,5 @@ class Outbox:
             if isinstance(entry, asyncio.Future) and not entry.done():
                 entry.set_result(None)
         self._waiting.clear()
+        self._replaceable.clear()
         self._give_up(say("editor.slow", limit=WAITING_MAX // 1024**2))

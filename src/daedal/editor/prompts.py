@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from acp import RequestError
 from acp.schema import (
     AudioContentBlock,
+    BlobResourceContents,
     EmbeddedResourceContentBlock,
     ImageContentBlock,
     ResourceContentBlock,
@@ -21,7 +22,7 @@ from acp.schema import (
 from daedal.config import tagged
 from daedal.editor.errors import wrong
 from daedal.protocol.catalogue import say
-from daedal.protocol.items import UserInput
+from daedal.protocol.items import Given, ImageInput, UserInput
 
 Block = TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceContentBlock | EmbeddedResourceContentBlock
 
@@ -31,9 +32,10 @@ _MISLEADING = re.compile(r"[\n\"`]|[\s(\[{<']@")
 _LINES = re.compile(r"L([1-9]\d{0,8})(?:[-:]L?([1-9]\d{0,8}))?")
 
 
-def inputs(blocks: Sequence[Block]) -> list[UserInput]:
+def inputs(blocks: Sequence[Block]) -> list[Given]:
     """Raises RequestError for what no model of ours could see."""
     words, material = "", list[str]()
+    images: list[ImageInput] = []
     for block in blocks:
         match block:
             case TextContentBlock():
@@ -42,19 +44,30 @@ def inputs(blocks: Sequence[Block]) -> list[UserInput]:
                 reference = _reference(block.uri)
                 words = _joined(words, reference) if reference else words
                 material += [] if reference else [f"{block.name} ({block.uri})"]
+            case EmbeddedResourceContentBlock(resource=BlobResourceContents(mime_type=str(kind)) as blob) if (
+                kind.startswith("image/")
+            ):
+                images.append(_image(kind, blob.blob, blob.uri))
             case EmbeddedResourceContentBlock():
                 resource = block.resource
                 text = resource.text if isinstance(resource, TextResourceContents) else BINARY
                 name = _path(resource.uri) or resource.uri
                 words = words if _MISLEADING.search(name) else _joined(words, f"`{name}`")
                 material.append(tagged("resource", name, text))
+            case ImageContentBlock():
+                images.append(_image(block.mime_type, block.data, block.uri))
             case _:
                 raise _unseen(block)
     parts = [UserInput(_clean(words))] if words.strip() else []
-    return [*parts, *(UserInput(_clean(text), is_literal=True) for text in material)]
+    return [*parts, *(UserInput(_clean(text), is_literal=True) for text in material), *images]
 
 
-def _unseen(block: ImageContentBlock | AudioContentBlock) -> RequestError:
+def _image(kind: str, data: str, uri: str | None) -> ImageInput:
+    name = (_path(uri) or "").rpartition("/")[2] if uri else ""
+    return ImageInput(url=_clean(f"data:{kind};base64,{data}"), name=_clean(name) or None)
+
+
+def _unseen(block: AudioContentBlock) -> RequestError:
     return wrong(say("editor.unseen", kind=block.type))
 
 

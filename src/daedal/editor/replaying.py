@@ -1,5 +1,7 @@
 """How does an editor see a conversation of an earlier time? Its stored items, told again in order."""
 
+from acp.helpers import image_block, update_user_message
+from acp.schema import ImageContentBlock
 from msgspec import Struct, ValidationError, convert
 
 from daedal.editor.outbox import Outbox
@@ -9,10 +11,13 @@ from daedal.protocol.items import (
     AgentMessage,
     CommandExecution,
     FileChange,
+    Given,
+    ImageInput,
     Item,
     PlanStep,
     Reasoning,
     ToolCall,
+    UserInput,
     UserMessage,
 )
 from daedal.protocol.turns import Turn
@@ -37,7 +42,7 @@ async def replay(turns: list[Turn], outbox: Outbox, session_id: str, folder: str
 def _tell(item: Item, outbox: Outbox, session_id: str, folder: str) -> None:
     match item:
         case UserMessage():
-            outbox.say(session_id, "user", "\n".join(part.text for part in item.content), item.id)
+            _tell_given(item, outbox, session_id)
         case AgentMessage():
             outbox.say(session_id, "agent", item.text, item.id)
         case Reasoning():
@@ -46,6 +51,33 @@ def _tell(item: Item, outbox: Outbox, session_id: str, folder: str) -> None:
             outbox.put(session_id, whole(item, folder))
         case _:
             pass
+
+
+def _tell_given(item: UserMessage, outbox: Outbox, session_id: str) -> None:
+    words: list[str] = []
+    for part in item.content:
+        if isinstance(part, ImageInput) and (picture := _picture(part)) is not None:
+            outbox.say(session_id, "user", "\n".join(words), item.id)
+            words.clear()
+            outbox.put(session_id, update_user_message(picture))
+        else:
+            words.append(_words(part))
+    outbox.say(session_id, "user", "\n".join(words), item.id)
+
+
+def _picture(part: ImageInput) -> ImageContentBlock | None:
+    head, comma, data = part.url.partition(";base64,")
+    return image_block(data, head.removeprefix("data:")) if comma and head.startswith("data:image/") else None
+
+
+def _words(part: Given) -> str:
+    match part:
+        case UserInput(text=text):
+            return text
+        case ImageInput(name=name):
+            return f"[{name or 'image'}]"
+        case _:
+            return part.path
 
 
 def _todos(item: Item) -> list[PlanStep] | None:

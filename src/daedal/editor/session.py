@@ -4,25 +4,31 @@ Its id is the thread's, so that it can be loaded again at any later time.
 """
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
 from acp.schema import PromptResponse
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from daedal.client import CallFailed, Client
 from daedal.editor.answering import answer
+from daedal.editor.commands import RUNS, named_in, offered
 from daedal.editor.errors import failed, stop_reason, unknown_session, untimely, wrong
 from daedal.editor.line import Line
-from daedal.editor.modes import DEFAULT, MODES, PLAN, mode_update
+from daedal.editor.modes import MODES
 from daedal.editor.program import Program
 from daedal.editor.replaying import replay
 from daedal.editor.showing import Showing
+from daedal.editor.standing import Standing
+from daedal.editor.tool_calls import one_line
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import DaedalError
-from daedal.protocol.events import TurnCompleted
-from daedal.protocol.items import UserInput
+from daedal.protocol.events import TurnCompleted, TurnStarted
+from daedal.protocol.items import Given, UserInput
+from daedal.protocol.lookups import ModelListParams
 from daedal.protocol.prompts import CommandInfo, CommandListParams
+from daedal.protocol.thread_settings import ThreadSettingsUpdateParams
 from daedal.protocol.threads import ThreadReadParams, ThreadResumeParams, ThreadStartResponse
 from daedal.protocol.turns import Turn, TurnInterruptParams, TurnStartParams
 from daedal.protocol.wire import Notification, Request
@@ -36,32 +42,41 @@ class _Running:
 
     def __init__(self) -> None:
         self.over: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
-        self.turn_id = ""
+        self.begun: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        """The id of its turn."""
         self.is_cancelled = False
+
+    def begin(self, turn_id: str) -> None:
+        if turn_id and not self.begun.done():
+            self.begun.set_result(turn_id)
 
 
 class Session:
-    def __init__(self, program: Program, line: Line, folder: str) -> None:
+    def __init__(self, program: Program, line: Line, folder: str, servers: Sequence[dict[str, Any]] = ()) -> None:
+        """`servers` are the editor's own MCP servers, as entries of ours."""
         self.folder = folder
+        self.servers = list(servers)
+        self.standing = Standing()
         self._program = program
         self._line = line
-        self._showing = Showing(line.outbox, folder)
+        self._showing = Showing(line.outbox, folder, self.standing)
         self._house = AsyncExitStack()
         self._client: Client | None = None
         self._thread_id = ""
         self._has_record = False
         """A thread is on the record with its first turn."""
         self._running: _Running | None = None
-        self._is_moving = False
-        """Its engine is being closed and opened again."""
+        self._custom: list[CommandInfo] = []
         self._notices: list[str] = []
         """What the person should read as soon as there is a place for it."""
-        self._chosen = program.thread.permission_mode
-        self.mode = self._chosen or program.mode_of(folder)
 
     @property
     def id(self) -> str:
         return self._showing.session_id
+
+    def options(self) -> list[Any]:
+        """What a person can choose in it, and what is chosen."""
+        return list(self.standing.options())
 
     async def start(self) -> None:
         await self._open(None)
@@ -82,8 +97,8 @@ class Session:
             turns = read.thread.turns
         await replay(turns, self._line.outbox, self.id, self.folder)
 
-    async def prompt(self, said: list[UserInput]) -> PromptResponse:
-        if self._running is not None or self._is_moving:
+    async def prompt(self, said: Sequence[Given]) -> PromptResponse:
+        if self._running is not None:
             raise untimely(say("editor.busy", id=self.id))
         running = self._running = _Running()
         try:
@@ -96,8 +111,7 @@ class Session:
             reason = stop_reason(ended)
             if ended.error is not None:
                 self._showing.say(f"\n\n{ended.error.message}")
-            self._leave_plan_mode()
-            return PromptResponse(stop_reason=reason)
+            return PromptResponse(stop_reason=reason, usage=self._showing.usage)
         finally:
             self._running = None
             await self._line.outbox.heard()
@@ -108,26 +122,18 @@ class Session:
             await self._interrupt(self._running)
 
     async def switch(self, mode: str) -> None:
-        """Into another mode, between two turns. Raises RequestError."""
+        """Into another mode, at any time. Raises RequestError."""
         if mode not in MODES:
             raise wrong(say("editor.unknown_mode", mode=mode, known=", ".join(MODES)))
-        if mode == self.mode:
-            return
-        if self._running is not None or self._is_moving:
-            raise untimely(say("editor.busy", id=self.id))
-        if self.mode == PLAN and self._has_record:
-            raise untimely(say("editor.still_planning"))
-        self._is_moving = True
-        try:
-            self._client = None
-            await self._house.aclose()
-            self._chosen = self.mode = mode
-            await self._open(self._thread_id if self._has_record else None)
-        finally:
-            self._is_moving = False
+        await self._settle({"permission_mode": mode})
+
+    async def choose(self, option: str, value: str) -> None:
+        """One of the session's options. It holds from the next call that is judged, or the next model call. Raises."""
+        await self._settle(self.standing.wish(option, value))
 
     async def commands(self) -> list[CommandInfo]:
-        return (await self._ask("command/list", CommandListParams(cwd=self.folder))).data
+        self._custom = (await self._ask("command/list", CommandListParams(cwd=self.folder))).data
+        return offered(self._custom)
 
     def notice(self, sentence: str) -> None:
         self._notices.append(sentence)
@@ -144,10 +150,16 @@ class Session:
         house = AsyncExitStack()
         try:
             entering = self._program.open(
-                self.folder, on_event=self._see, on_request=self._answer, on_warning=self.notice
+                self.folder,
+                servers=self.servers,
+                on_event=self._see,
+                on_request=self._answer,
+                on_warning=self.notice,
             )
             client = await house.enter_async_context(entering)
             thread = await self._thread(client, thread_id)
+            if self._program.has_models:
+                self.standing.models = (await client.call("model/list", ModelListParams())).data
         except BaseException as trouble:
             await house.aclose()
             if isinstance(trouble, CallFailed | DaedalError):
@@ -155,9 +167,11 @@ class Session:
             raise
         self._house, self._client = house, client
         self._thread_id = self._showing.thread_id = thread.thread.id
+        self.standing.begin(thread)
+        self._notices += thread.notices
 
     async def _thread(self, client: Client, thread_id: str | None) -> ThreadStartResponse:
-        start = replace(self._program.thread, cwd=self.folder, permission_mode=self._chosen)
+        start = replace(self._program.thread, cwd=self.folder)
         if thread_id is None:
             return await client.call("thread/start", start)
         try:
@@ -168,25 +182,26 @@ class Session:
             raise unknown_session(thread_id)  # The beginning of an id is enough for a person, not for a program.
         if stored.cwd != self.folder:
             raise wrong(say("editor.other_folder", id=thread_id, folder=stored.cwd))
-        return await client.call(
-            "thread/resume", ThreadResumeParams(thread_id=thread_id, exclude_turns=True, **asdict(start))
-        )
+        resume = ThreadResumeParams.with_options(thread_id, start, exclude_turns=True)
+        return await client.call("thread/resume", resume)
 
-    async def _turn(self, running: _Running, said: list[UserInput]) -> Turn | None:
+    async def _turn(self, running: _Running, said: Sequence[Given]) -> Turn | None:
         """How the turn ended; None where it was cancelled before there was one."""
-        params = TurnStartParams(thread_id=self._thread_id, input=said)
         try:
-            started = await self._ask("turn/start", params)
+            turn_id = await self._begin(said)
         except Exception:
             if running.is_cancelled:
                 return None
             raise
-        self._has_record = True
-        running.turn_id = started.turn.id
-        if running.is_cancelled:
-            await self._interrupt(running)
+        if not self._has_record:
+            self._has_record = True
+            self._showing.entitle(_title(said))
+        running.begin(turn_id)
         gone = asyncio.create_task(self._engine.closed())
         try:
+            await asyncio.wait([running.begun, gone], return_when=asyncio.FIRST_COMPLETED)
+            if running.is_cancelled:
+                await self._interrupt(running)
             await asyncio.wait([running.over, gone], return_when=asyncio.FIRST_COMPLETED)
         finally:
             gone.cancel()
@@ -194,12 +209,27 @@ class Session:
             raise failed(DaedalError(say("editor.engine_gone", id=self._thread_id)))
         return running.over.result()
 
+    async def _begin(self, said: Sequence[Given]) -> str:
+        """The id of the turn, or nothing where its events will tell it."""
+        command = named_in(said, self._custom)
+        if command is not None:
+            name, rest = command
+            return await RUNS[name](self._ask, self._thread_id, rest)
+        started = await self._ask("turn/start", TurnStartParams(thread_id=self._thread_id, input=said))
+        return started.turn.id
+
+    async def _settle(self, wish: dict[str, str]) -> None:
+        params = ThreadSettingsUpdateParams(thread_id=self._thread_id, **wish)  # type: ignore[arg-type]
+        response = await self._ask("thread/settings/update", params)
+        for update in self.standing.note(response.thread_settings):
+            self._line.outbox.put(self.id, update)
+
     async def _interrupt(self, running: _Running) -> None:
-        if not running.turn_id:
+        if not running.begun.done():
             return  # It is interrupted as soon as it has begun.
         try:
             await self._engine.call(
-                "turn/interrupt", TurnInterruptParams(thread_id=self._thread_id, turn_id=running.turn_id)
+                "turn/interrupt", TurnInterruptParams(thread_id=self._thread_id, turn_id=running.begun.result())
             )
         except (CallFailed, ConnectionError):
             return  # It ended by itself in the same moment.
@@ -216,26 +246,22 @@ class Session:
             raise unknown_session(self.id)
         return self._client
 
-    def _leave_plan_mode(self) -> None:
-        """A plan that was approved has ended the mode; one that a tool began has brought it."""
-        was = self._showing.is_planning
-        self._showing.is_planning = None
-        if was is True:
-            self.mode = PLAN
-        elif was is False:
-            self._chosen = None if self._chosen == PLAN else self._chosen
-            mode = self._chosen or self._program.mode_of(self.folder)
-            self.mode = DEFAULT if mode == PLAN else mode
-            self._line.outbox.put(self.id, mode_update(self.mode))
-
     def _see(self, notification: Notification) -> None:
         self._showing.see(notification)
-        event = notification.params
-        if isinstance(event, TurnCompleted) and event.thread_id == self._thread_id:
-            self._showing.close()
-            if self._running is not None and not self._running.over.done():
-                self._running.over.set_result(event.turn)
+        match notification.params:
+            case TurnStarted(thread_id=self._thread_id, turn=turn) if self._running is not None:
+                self._running.begin(turn.id)
+            case TurnCompleted(thread_id=self._thread_id, turn=turn):
+                self._showing.close()
+                if self._running is not None and not self._running.over.done():
+                    self._running.over.set_result(turn)
+            case _:
+                pass
 
     async def _answer(self, request: Request) -> Any:
         over = self._running.over if self._running is not None else None
         return await answer(request, self._line, self._showing, over)
+
+
+def _title(said: Sequence[Given]) -> str:
+    return one_line(next((part.text for part in said if isinstance(part, UserInput) and not part.is_literal), ""))

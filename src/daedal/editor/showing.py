@@ -5,17 +5,22 @@ sent it.
 """
 
 from acp.helpers import plan_entry, update_plan
-from acp.schema import Cost, PlanEntryStatus, UsageUpdate
+from acp.schema import Cost, PlanEntryStatus, SessionInfoUpdate, Usage, UsageUpdate
 
-from daedal.editor.modes import PLAN, mode_update
 from daedal.editor.outbox import Outbox
-from daedal.editor.tool_calls import ToolItem, begun, ended, status_update
+from daedal.editor.standing import Standing
+from daedal.editor.tool_calls import begun, ended, printed, status_update, told
 from daedal.protocol.events import (
     AgentMessageDelta,
+    CommandOutputDelta,
     ItemCompleted,
     ItemStarted,
+    McpProgress,
     PlanUpdated,
     ReasoningTextDelta,
+    ThreadNamed,
+    ThreadSettingsUpdated,
+    TokenCounts,
     TokenUsageUpdated,
     TurnTroubled,
     Warned,
@@ -25,7 +30,6 @@ from daedal.protocol.items import (
     CommandExecution,
     FileChange,
     Item,
-    ItemStatus,
     PlanStep,
     Reasoning,
     ToolCall,
@@ -40,19 +44,24 @@ STATUSES: dict[str, PlanEntryStatus] = {
 }
 
 
+LIVE_CHARACTERS_MAX = 8_000
+"""Of what a running command has printed; the whole of it comes with its end."""
+
+
 class Showing:
     """Of one session. Made before its thread is known; what comes before that is nobody's."""
 
-    def __init__(self, outbox: Outbox, folder: str) -> None:
+    def __init__(self, outbox: Outbox, folder: str, standing: Standing) -> None:
         self._outbox = outbox
         self._folder = folder
+        self._standing = standing
         self.session_id = ""
         """The editor's name for it."""
         self.thread_id = ""
-        self.is_planning: bool | None = None
-        """Whether a tool has led into plan mode or out of it, where one did."""
-        self._open: dict[str, None] = {}
-        """Calls that have begun and not ended."""
+        self.usage: Usage | None = None
+        """What the session has used up so far."""
+        self._open: dict[str, str] = {}
+        """Calls that have begun and not ended, each with the last that it printed."""
         self._told: set[str] = set()
         """Messages of which a part has been said."""
 
@@ -60,15 +69,23 @@ class Showing:
         event = notification.params
         match event:
             case ItemStarted(item=(CommandExecution() | FileChange() | ToolCall()) as item):
-                self._open[item.id] = None
+                self._open[item.id] = ""
                 self._put(begun(item, self._folder))
             case ItemCompleted(item=(CommandExecution() | FileChange() | ToolCall()) as item):
                 self._open.pop(item.id, None)
                 self._put(ended(item, self._folder))
-                if event.thread_id == self.thread_id:
-                    self._note_mode(item)
-            case _ if getattr(event, "thread_id", None) not in (None, self.thread_id):
+            case CommandOutputDelta() if event.item_id in self._open:
+                self._print(event)
+            case McpProgress() if event.item_id in self._open:
+                self._outbox.put(self.session_id, told(event.item_id, event.message), key=f"output:{event.item_id}")
+            case _ if getattr(event, "thread_id", None) in (None, self.thread_id):
+                self._see_own(event)
+            case _:
                 pass
+
+    def _see_own(self, event: object) -> None:
+        """What is said of this session's thread alone, or of none."""
+        match event:
             case AgentMessageDelta():
                 self._told.add(event.item_id)
                 self.say(event.delta, event.item_id)
@@ -81,6 +98,11 @@ class Showing:
                 self._put(plan(event.plan))
             case TokenUsageUpdated():
                 self._usage(event)
+            case ThreadSettingsUpdated():
+                for update in self._standing.note(event.thread_settings):
+                    self._put(update)
+            case ThreadNamed(thread_name=str(name)):
+                self.entitle(name)
             case Warned():
                 self.remark(event.message)
             case TurnTroubled(will_retry=True):
@@ -94,6 +116,10 @@ class Showing:
     def remark(self, sentence: str) -> None:
         """For the person, beside the conversation: the protocol knows no notices, but thoughts are set apart."""
         self._outbox.say(self.session_id, "thought", f"{sentence}\n")
+
+    def entitle(self, title: str) -> None:
+        """What the session is called in the editor's list."""
+        self._put(SessionInfoUpdate(session_update="session_info_update", title=title))
 
     def close(self) -> None:
         """The turn is over: what it began and did not end has failed."""
@@ -121,16 +147,13 @@ class Showing:
             case _:
                 pass
 
-    def _note_mode(self, item: ToolItem) -> None:
-        if not isinstance(item, ToolCall) or item.status is not ItemStatus.COMPLETED:
-            return
-        if item.tool == "EnterPlanMode":
-            self.is_planning = True
-            self._put(mode_update(PLAN))
-        elif item.tool == "ExitPlanMode":
-            self.is_planning = False
+    def _print(self, event: CommandOutputDelta) -> None:
+        """An update takes the place of the one before it, so it says all; of a long output only the end."""
+        text = self._open[event.item_id] = (self._open[event.item_id] + event.delta)[-LIVE_CHARACTERS_MAX:]
+        self._outbox.put(self.session_id, printed(event.item_id, text), key=f"output:{event.item_id}")
 
     def _usage(self, event: TokenUsageUpdated) -> None:
+        self.usage = _usage_of(event.token_usage.total)
         used, window = event.token_usage.last.total_tokens, event.token_usage.model_context_window
         if not window:
             return
@@ -141,3 +164,14 @@ class Showing:
 
 def plan(steps: list[PlanStep]) -> object:
     return update_plan([plan_entry(step.step, status=STATUSES.get(step.status, "pending")) for step in steps])
+
+
+def _usage_of(counts: TokenCounts) -> Usage:
+    return Usage(
+        total_tokens=counts.total_tokens,
+        input_tokens=counts.input_tokens,
+        output_tokens=counts.output_tokens,
+        thought_tokens=counts.reasoning_output_tokens,
+        cached_read_tokens=counts.cached_input_tokens,
+        cached_write_tokens=counts.cache_write_input_tokens,
+    )

@@ -118,7 +118,7 @@ def proposed(asked: ApprovalRequest) -> ToolCallUpdate:
     call = _Call(tool=asked.tool, arguments=asked.arguments, folder=asked.cwd)
     plan = asked.arguments.get("plan") if asked.tool == "ExitPlanMode" else None
     shown: list[Shown] = [tool_content(text_block(plan))] if isinstance(plan, str) else []
-    shown += preview(asked.tool, asked.arguments, asked.cwd)
+    shown += preview(asked)
     if asked.tool == "Bash":
         shown.append(tool_content(text_block(fenced(str(asked.arguments.get("command", ""))))))
     shown.append(tool_content(text_block(asked.reason)))
@@ -131,6 +131,16 @@ def proposed(asked: ApprovalRequest) -> ToolCallUpdate:
         locations=call.locations,
         raw_input=asked.arguments,
     )
+
+
+def printed(call_id: str, text: str) -> ToolCallProgress:
+    """What a command that still runs has printed last."""
+    return update_tool_call(call_id, content=[tool_content(text_block(fenced(text)))])
+
+
+def told(call_id: str, sentence: str) -> ToolCallProgress:
+    """What a server says about a call that is under way."""
+    return update_tool_call(call_id, content=[tool_content(text_block(sentence))])
 
 
 def status_update(call_id: str, status: ToolCallStatus) -> ToolCallProgress:

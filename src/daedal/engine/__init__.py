@@ -10,7 +10,7 @@ from daedal.engine.delegation import Delegation
 from daedal.engine.hooking import ThreadHooks
 from daedal.engine.native import NativeEngine
 from daedal.engine.settings import AgentSettings
-from daedal.engine.terms import Terms
+from daedal.engine.terms import Terms, Usual
 from daedal.engine.world import World
 from daedal.protocol.rooms import loaded_when_used
 
@@ -28,6 +28,7 @@ __all__ = [
     "Report",
     "Terms",
     "ThreadHooks",
+    "Usual",
     "World",
 ]
 

@@ -20,6 +20,8 @@ class AbsentProvider:
 
 
 class AbsentDialogue:
+    size = 0
+
     def append(self, message: Message) -> None:
         del message
 

@@ -12,7 +12,13 @@ BUILT_IN = "built-in"
 
 def result_of(tool_use_id: str, outcome: Outcome) -> ToolCallResponse:
     images = [Image(image.media_type, b2a_base64(image.data, newline=False).decode()) for image in outcome.images]
-    return ToolCallResponse(tool_use_id=tool_use_id, content=outcome.content, is_error=outcome.is_error, images=images)
+    return ToolCallResponse(
+        tool_use_id=tool_use_id,
+        content=outcome.content,
+        is_error=outcome.is_error,
+        images=images,
+        exit_code=outcome.exit_code,
+    )
 
 
 def listed(spec: ToolSpec) -> ListedTool:

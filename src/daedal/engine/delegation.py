@@ -19,6 +19,8 @@ class Delegation(Struct, frozen=True, kw_only=True):
     tools: list[str] | None = None
     """By name; None is all that the parent has."""
     disallowed: list[str] = []
+    effort: str | None = None
+    """How hard it thinks; None is as the parent does."""
     model: str | None = None
     """A model reference; None is the parent's."""
     max_turns: int | None = None
@@ -37,6 +39,7 @@ class Subset:
 
     def __init__(self, toolbox: Toolbox, delegation: Delegation) -> None:
         self._toolbox = toolbox
+        self._delegation = delegation
         self._wanted = delegation.tools
         self._barred = PERSONAL.union(delegation.disallowed)
 
@@ -45,6 +48,10 @@ class Subset:
 
     def get(self, name: str) -> Tool | None:
         return self._toolbox.get(name) if self._has(name) else None
+
+    def over(self, toolbox: Toolbox) -> "Subset":
+        """The same choice of other tools."""
+        return Subset(toolbox, self._delegation)
 
     async def close(self) -> list[LeftTask]:
         return await self._toolbox.close()

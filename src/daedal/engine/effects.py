@@ -18,11 +18,18 @@ from daedal.protocol.items import AgentMessage
 from daedal.protocol.records import PhaseChanged, PlanApproved, Record
 from daedal.protocol.seams import Outcome
 
+GO_ON = ("default", "acceptEdits")
+"""Modes that come with the approval of a plan."""
 
-def take_effect(thread: LoadedThread, turn_id: str, outcome: Outcome, given: dict[str, Any]) -> list[Record]:
-    """What goes on the record beside the result. `given` is the input of the call."""
+
+def take_effect(
+    thread: LoadedThread, turn_id: str, outcome: Outcome, given: dict[str, Any], mode: str | None = None
+) -> list[Record]:
+    """What goes on the record beside the result. `given` is the input of the call; `mode` that which a person chose
+    with their approval."""
     paid: list[Record] = [
-        recording.side_called(turn_id, side, thread.spent(side.usage, side.card)) for side in outcome.side_calls
+        recording.side_called(turn_id, side, thread.spent(side.usage, side.card, is_own=False))
+        for side in outcome.side_calls
     ]
     if outcome.cwd is not None:
         thread.cwd = thread.hooks.cwd = outcome.cwd
@@ -32,7 +39,8 @@ def take_effect(thread: LoadedThread, turn_id: str, outcome: Outcome, given: dic
         thread.dialogue.offer(offered(thread.toolbox, thread.loaded))
     if outcome.phase is None or outcome.phase == thread.terms.phase:
         return paid
-    return [*paid, *_enter(thread, outcome.phase, given)]
+    entered = _enter(thread, outcome.phase, given)
+    return [*paid, *entered, *_go_on_in(thread, mode)] if outcome.phase == IMPLEMENT else [*paid, *entered]
 
 
 def _enter(thread: LoadedThread, phase: str, given: dict[str, Any]) -> list[Record]:
@@ -48,6 +56,20 @@ def _enter(thread: LoadedThread, phase: str, given: dict[str, Any]) -> list[Reco
     if is_approved:
         approved.append(PlanApproved(conversation_id=thread.conversation_id, content=given["plan"]))
     return [*approved, PhaseChanged(conversation_id=thread.conversation_id, before=before, after=phase)]
+
+
+def _go_on_in(thread: LoadedThread, mode: str | None) -> list[Record]:
+    """The mode in which the plan is carried out, where the person chose one rather than let it run on unasked."""
+    if mode not in GO_ON:
+        return []
+    from daedal.engine.remembered import settings_entry
+
+    terms = thread.terms = replace(thread.terms, mode=mode)
+    thread.hooks.mode = mode
+    if thread.gate is not None:
+        thread.gate.adjust(posture=terms.posture, mode=mode, is_read_only=terms.is_read_only)
+        thread.gate.enter(terms.phase, has_approved_plan=True)
+    return [settings_entry({"mode": mode}, [])]
 
 
 async def tell(thread: LoadedThread, world: World, turn_id: str, outcome: Outcome) -> None:

@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from daedal.engine.thread import LoadedThread
 from daedal.protocol.catalogue import say
+from daedal.protocol.forms import NO, YES, choices, value
 from daedal.protocol.hooks import HookEvent
 from daedal.protocol.ids import new_id
 from daedal.protocol.inquiries import Choice, InputAnswer, InputRequest, Question
 from daedal.protocol.service import Faces
 
 ACCEPT, DECLINE = "accept", "decline"
-YES, NO = "yes", "no"
 
 
 class Elicitation(Struct, frozen=True, kw_only=True):
@@ -82,22 +82,25 @@ def questions_of(asked: Elicitation) -> list[Question]:
             id=name,
             header=str(schema.get("title") or name),
             question=f"{text}\n{schema.get('description') or schema.get('title') or name}",
-            options=[Choice(label=label) for label in _choices(schema)],
-            is_other=not _choices(schema),
+            options=[Choice(label=label) for _, label in choices(schema)],
+            is_other=not choices(schema),
+            multi_select=schema.get("type") == "array",
+            form=schema,
+            is_required=name in _required(asked),
         )
         for name, schema in fields.items()
     ]
 
 
 def _read(asked: Elicitation, questions: list[Question], answer: InputAnswer) -> Reply:
-    given = {each.id: ", ".join(answer.answers[each.id].answers) for each in questions if each.id in answer.answers}
+    given = {each.id: answer.answers[each.id].answers for each in questions if each.id in answer.answers}
     if "" in given:
-        return Reply(action=ACCEPT if given[""] == YES else DECLINE)
+        return Reply(action=ACCEPT if given[""] == [YES] else DECLINE)
     if not given:
         return Reply(action=DECLINE)
     fields = _properties(asked)
     try:
-        return Reply(action=ACCEPT, content={name: _value(fields[name], text) for name, text in given.items()})
+        return Reply(action=ACCEPT, content={name: _given(fields[name], said) for name, said in given.items()})
     except ValueError:
         return Reply(action=DECLINE)
 
@@ -111,24 +114,18 @@ def _properties(asked: Elicitation) -> dict[str, dict[str, Any]]:
     return {name: cast("dict[str, Any]", schema) for name, schema in named.items() if isinstance(schema, dict)}
 
 
-def _choices(schema: dict[str, Any]) -> list[str]:
-    if schema.get("type") == "boolean":
-        return [YES, NO]
-    listed = schema.get("enum")
-    return [str(each) for each in cast("list[Any]", listed)] if isinstance(listed, list) else []
+def _required(asked: Elicitation) -> list[Any]:
+    listed = (asked.requested_schema or {}).get("required")
+    return cast("list[Any]", listed) if isinstance(listed, list) else []
 
 
-def _value(schema: dict[str, Any], text: str) -> Any:
+def _given(schema: dict[str, Any], answers: list[str]) -> Any:
     """The answer as the field wants it. Raises ValueError where it is none."""
-    match schema.get("type"):
-        case "boolean":
-            return text == YES
-        case "integer":
-            return int(text)
-        case "number":
-            return float(text)
-        case _:
-            return text
+    values = {label: name for name, label in choices(schema)}
+    if schema.get("type") == "array":
+        return [values.get(answer, answer) for answer in answers]
+    text = ", ".join(answers)
+    return value(schema, values.get(text, text))
 
 
 def _of_hook(answer: dict[str, Any]) -> Reply:

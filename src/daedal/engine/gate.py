@@ -9,15 +9,16 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from daedal.engine.hooking import ThreadHooks
 from daedal.engine.inquiring import TOOL, inquiry, questions_of, ruling_of, unaskable
 from daedal.permissions import combined
-from daedal.protocol.approvals import ApprovalAnswer, ApprovalDecision, ApprovalRequest, Offers
+from daedal.protocol.approvals import EDITABLE, ApprovalAnswer, ApprovalDecision, ApprovalRequest, Offers
 from daedal.protocol.errors import TurnCancelled
 from daedal.protocol.hooks import HookAnswer, HookEvent, RequestAnswer
-from daedal.protocol.judging import Policy, Rulebook
+from daedal.protocol.judging import Policy, Preview, Rulebook
 from daedal.protocol.service import Faces
 from daedal.protocol.verdict import Decision, Posture, Ruling, ToolRequest, Verdict
 
@@ -30,6 +31,14 @@ WITH_NOBODY_THERE = {
     )
 }
 """What the model can do about a question that nobody answered, by the rule that asks it."""
+
+
+class Way(Struct, frozen=True):
+    """How a call that is asked about can be described anew, and shown."""
+
+    turn_id: str
+    revise: Callable[[dict[str, Any]], ToolRequest]
+    preview: Preview | None
 
 
 class OrderedGate:
@@ -50,16 +59,28 @@ class OrderedGate:
         self._guard = guard
         self._deadline_s = deadline_s
 
+    def may_ask(self, request: ToolRequest) -> bool:
+        return self._decide(request, HookAnswer()).verdict is Verdict.ASK
+
     async def rule(
-        self, request: ToolRequest, *, turn_id: str, revise: Callable[[dict[str, Any]], ToolRequest]
+        self,
+        request: ToolRequest,
+        *,
+        turn_id: str,
+        revise: Callable[[dict[str, Any]], ToolRequest],
+        preview: Preview | None = None,
     ) -> Ruling:
         self._hooks.mode = self._rulebook.mode
         told = await self._hooks.fire(HookEvent.PRE_TOOL_USE, turn_id=turn_id, **_about(request))
         if told.updated_input is not None:
             request = revise(told.updated_input)
         ruling = Ruling(decision=self._decide(request, told))
+        if ruling.decision.verdict is Verdict.ASK and request.is_own:
+            typed = Decision(verdict=Verdict.ALLOW, rule=ruling.decision.rule, reason="the user typed it")
+            ruling = Ruling(decision=typed)
         if ruling.decision.verdict is Verdict.ASK:
-            ruling = await self._settle(request, ruling.decision, told, turn_id=turn_id, revise=revise)
+            way = Way(turn_id, revise, preview)
+            ruling = await self._settle(request, ruling.decision, told, way)
         changed = ruling.input if ruling.input is not None else told.updated_input
         if not ruling.allowed:
             about = request if ruling.input is None else revise(ruling.input)
@@ -71,6 +92,9 @@ class OrderedGate:
 
     def denials(self) -> list[str]:
         return self._rulebook.denials()
+
+    def adjust(self, *, posture: Posture, mode: str | None, is_read_only: bool) -> None:
+        self._rulebook.adjust(posture=posture, mode=mode, is_read_only=is_read_only)
 
     async def let_out(self, request: ToolRequest, *, turn_id: str, blocked: str) -> Ruling | None:
         if self._rulebook.posture is Posture.NEVER:
@@ -87,32 +111,25 @@ class OrderedGate:
             return judged if judged.verdict is Verdict.DENY else decision
         return decision
 
-    async def _settle(
-        self,
-        request: ToolRequest,
-        decision: Decision,
-        told: HookAnswer,
-        *,
-        turn_id: str,
-        revise: Callable[[dict[str, Any]], ToolRequest],
-    ) -> Ruling:
+    async def _settle(self, request: ToolRequest, decision: Decision, told: HookAnswer, way: Way) -> Ruling:
         """An ask that nothing has answered yet: a hook in the person's place, then the person."""
         instead = await self._hooks.fire(
-            HookEvent.PERMISSION_REQUEST, turn_id=turn_id, tool_name=request.tool, tool_input=request.input
+            HookEvent.PERMISSION_REQUEST, turn_id=way.turn_id, tool_name=request.tool, tool_input=request.input
         )
         changed = instead.request.updated_input if instead.request is not None else None
         if changed is not None:
             # Another call than the one that was judged: what holds for that one holds again.
-            request = revise(changed)
+            request = way.revise(changed)
             decision = self._decide(request, told)
             if decision.verdict is Verdict.DENY:
                 return Ruling(decision=decision, asked=True, input=changed)
         if instead.request is not None and not (decision.is_firm and instead.request.allow):
             return self._by_hook(decision, instead.request)
-        ruling = await self._ask(request, decision, turn_id=turn_id)
+        ruling = await self._ask(request, decision, way)
         return ruling if changed is None or ruling.input is not None else replace(ruling, input=changed)
 
-    async def _ask(self, request: ToolRequest, decision: Decision, *, turn_id: str) -> Ruling:
+    async def _ask(self, request: ToolRequest, decision: Decision, way: Way) -> Ruling:
+        turn_id = way.turn_id
         message = f"{request.tool} needs an answer: {decision.reason}"
         noted = await self._hooks.fire(
             HookEvent.NOTIFICATION, turn_id=turn_id, message=message, notification_type="permission_prompt"
@@ -120,14 +137,26 @@ class OrderedGate:
         if request.tool == TOOL:
             return replace(await self._inquire(request, turn_id=turn_id), context=noted.additional_context)
         offers = Offers() if decision.is_firm else self._rulebook.offers(request)
-        answer = await self._answer(request, decision, offers, turn_id=turn_id)
+        answer = await self._answer(request, decision, offers, turn_id=turn_id, preview=way.preview)
         if answer is None:
             ruling = Ruling(decision=_late(decision), asked=True, by_default=True)
         elif answer.by_default:
             ruling = Ruling(decision=unattended(decision, request, offers), asked=True, by_default=True)
         else:
-            ruling = self._ruling(decision, answer, offers)
+            ruling = self._answered(request, self._ruling(decision, answer, offers), answer, way)
         return replace(ruling, context=noted.additional_context)
+
+    def _answered(self, request: ToolRequest, ruling: Ruling, answer: ApprovalAnswer, way: Way) -> Ruling:
+        """With what the person changed in the call. What is denied stays denied, whoever wrote it."""
+        from daedal.engine.wording import edited_input, said_with
+
+        given = edited_input(request, answer) if way.preview is not None and ruling.allowed else None
+        if given is None:
+            return replace(ruling, said=said_with(answer), mode=answer.mode) if ruling.allowed else ruling
+        judged = self._decide(way.revise(given), HookAnswer())
+        if judged.verdict is Verdict.DENY:
+            return Ruling(decision=judged, asked=True, input=given)
+        return replace(ruling, input=given, said=said_with(answer, given, request.tool), mode=answer.mode)
 
     async def _inquire(self, request: ToolRequest, *, turn_id: str) -> Ruling:
         """A question is not allowed or refused but answered."""
@@ -154,9 +183,16 @@ class OrderedGate:
         return ruling
 
     async def _answer(
-        self, request: ToolRequest, decision: Decision, offers: Offers, *, turn_id: str
+        self,
+        request: ToolRequest,
+        decision: Decision,
+        offers: Offers,
+        *,
+        turn_id: str,
+        preview: Preview | None = None,
     ) -> ApprovalAnswer | None:
         """None when nobody answered in time. A client that knows of no person says so by its label."""
+        changes = await preview(request) if preview is not None else []
         question = ApprovalRequest(
             thread_id=self._thread_id,
             turn_id=turn_id,
@@ -170,6 +206,10 @@ class OrderedGate:
             offers=offers,
             started_at_ms=int(time.time() * 1000),
             command=str(request.input.get("command", "")) if request.tool == "Bash" else None,
+            changes=changes,
+            is_confined=request.is_confined,
+            is_editable=preview is not None and request.tool in EDITABLE,
+            principal=request.principal,
         )
         try:
             async with asyncio.timeout(self._deadline_s):
@@ -198,7 +238,7 @@ class OrderedGate:
         rule = answer.rule if answer.rule in offered else next(iter(offered), None)
         if rule is None:
             return "allowed once by the user: no rule would cover it"
-        self._rulebook.grant(rule, always=always)
+        self._rulebook.grant(rule, always=always, is_project=answer.scope == "project")
         return f"allowed {'always' if always else 'for this session'} by the user: {rule}"
 
     async def _tell_denied(self, request: ToolRequest, ruling: Ruling, *, turn_id: str) -> Ruling:

@@ -10,13 +10,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from daedal.engine.showing import shown_content, shown_names
 from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
 from daedal.permissions import inside
 from daedal.protocol.catalogue import say
-from daedal.protocol.content import Message, Role, Text
+from daedal.protocol.content import Message, Picture, Role, Text
 from daedal.protocol.errors import DaedalError, LedgerError
 from daedal.protocol.hooks import HookAnswer, HookEvent
+from daedal.protocol.items import Given
 from daedal.protocol.seams import Prepared
 from daedal.protocol.turns import ErrorKind
 
@@ -35,12 +37,17 @@ class Said(Struct, frozen=True, kw_only=True):
     """As the person typed it, before commands in it were rendered."""
     attachments: list[str]
     notes: list[str]
+    pictures: list[Picture] = []
 
     def texts(self) -> list[str]:
         return [*self.attachments, self.text, *self.notes]
 
     def message(self) -> Message:
-        return Message(Role.USER, [Text(text) for text in self.texts()])
+        return Message(Role.USER, [Text(text) for text in self.texts()], images=[each.image for each in self.pictures])
+
+    def content(self) -> list[Given]:
+        """As faces show it."""
+        return shown_content(self.shown, self.pictures)
 
 
 async def greet(thread: LoadedThread, world: World, *, source: str, setup: str | None) -> None:
@@ -57,6 +64,16 @@ async def greet(thread: LoadedThread, world: World, *, source: str, setup: str |
     answer = await hooks.fire(HookEvent.SESSION_START, source=source, model=model)
     _keep(thread, answer)
     thread.opening_words = answer.initial_user_message or ""
+
+
+async def tell_folded(thread: LoadedThread, turn_id: str, paths: list[str]) -> None:
+    """The thread was folded. `paths` are the instructions that were carried over."""
+    if thread.hooks.listens(HookEvent.INSTRUCTIONS_LOADED):
+        for path in paths:
+            await tell_instructions(thread, path, "compact", turn_id=turn_id)
+    if thread.agent_type is None:
+        model = thread.provider.card.wire_model or None
+        _keep(thread, await thread.hooks.fire(HookEvent.SESSION_START, turn_id=turn_id, source="compact", model=model))
 
 
 def _keep(thread: LoadedThread, answer: HookAnswer) -> None:
@@ -90,7 +107,15 @@ def with_material(prompt: Prepared, material: str) -> Prepared:
     return replace(prompt, text="\n\n".join(filter(None, [prompt.text, material]))) if material.strip() else prompt
 
 
-async def opened_by(thread: LoadedThread, world: World, turn_id: str, prompt: Prepared, *, typed: str) -> Said:
+async def opened_by(
+    thread: LoadedThread,
+    world: World,
+    turn_id: str,
+    prompt: Prepared,
+    *,
+    typed: str,
+    pictures: list[Picture],
+) -> Said:
     """The prompt, as hooks let it pass. Raises PromptRefused; the rows of that are committed here."""
     hooks = thread.hooks
     if hooks.listens(HookEvent.CONFIG_CHANGE):
@@ -108,9 +133,10 @@ async def opened_by(thread: LoadedThread, world: World, turn_id: str, prompt: Pr
     notes, thread.context = [*thread.context, *answer.additional_context], []
     return Said(
         text=text,
-        shown="\n\n".join(filter(None, [words, typed])) or text,
+        shown="\n\n".join(filter(None, [words, typed])) or text or shown_names(pictures),
         attachments=[world.redact(attachment) for attachment in prompt.attachments],
         notes=[world.redact(note) for note in notes],
+        pictures=pictures,
     )
 
 

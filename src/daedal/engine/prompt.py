@@ -11,9 +11,19 @@ def own_prompt() -> str:
         return file.read().strip()
 
 
-def system_prompt(base: str, *, workspace: str, today: str, instructions: list[InstructionFile]) -> str:
-    """The base text, where we are, and what the project says."""
+REASONING = {
+    "zh": "Write visible reasoning (thinking, summaries of it) in Simplified Chinese. Code and files keep theirs.",
+    "en": "Write visible reasoning (thinking, summaries of it) in English. Code and files keep theirs.",
+}
+"""What `agent.reasoning_language` adds."""
+
+
+def system_prompt(
+    base: str, *, workspace: str, today: str, instructions: list[InstructionFile], reasoning: str = "auto"
+) -> str:
+    """The base text, where we are, in which language to reason, and what the project says."""
     parts = [base, f"Working directory: {workspace}\nPlatform: {sys.platform}\nDate: {today}"]
+    parts += [REASONING[reasoning]] if reasoning in REASONING else []
     parts += [render(file) for file in instructions]
     return "\n\n".join(parts)
 

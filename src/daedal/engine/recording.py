@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from msgspec import Struct
+
 from daedal.engine.greeting import Said
-from daedal.engine.history import freeze
+from daedal.engine.history import IMAGE, freeze
 from daedal.engine.prompt import render
 from daedal.engine.reply import Listener, Reply
 from daedal.protocol.ids import new_id
@@ -27,7 +29,27 @@ def prompt(turn_id: str, principal: str, said: Said, item_id: str | None = None)
     """A turn begins with what the user said, what it refers to, and what hooks added. `item_id` is how faces see it."""
     texts = said.texts()
     shown = None if texts[0] == said.shown else said.shown
-    return [TurnOpened(turn_id=turn_id, principal=principal), user_entry(turn_id, *texts, shown=shown, item_id=item_id)]
+    opened = TurnOpened(turn_id=turn_id, principal=principal)
+    return [opened, *picture_entries(turn_id, said), user_entry(turn_id, *texts, shown=shown, item_id=item_id)]
+
+
+def picture_entries(turn_id: str, said: Said) -> list[Entry]:
+    """The images that belong to the words in the entry after them."""
+    return [
+        Entry(
+            entry_type=EntryType.ATTACHMENT,
+            payload={
+                "attachment": {
+                    "type": IMAGE,
+                    "name": picture.name,
+                    "mediaType": picture.image.media_type,
+                    "data": picture.image.data,
+                }
+            },
+            turn_id=turn_id,
+        )
+        for picture in said.pictures
+    ]
 
 
 def user_entry(turn_id: str, *texts: str, shown: str | None = None, item_id: str | None = None) -> Entry:
@@ -39,6 +61,8 @@ def user_entry(turn_id: str, *texts: str, shown: str | None = None, item_id: str
 
 def assistant_entry(turn_id: str, reply: Reply) -> Entry:
     extra: dict[str, Any] = {"kept": [freeze(kept) for kept in reply.kept]} if reply.kept else {}
+    if reply.usage.prompt_tokens:
+        extra["promptTokens"] = reply.usage.prompt_tokens
     payload = {"uuid": reply.message_id or new_id(), "content": reply.blocks}
     return Entry(entry_type=EntryType.ASSISTANT, payload=payload, turn_id=turn_id, extra=extra)
 
@@ -98,6 +122,29 @@ def side_called(turn_id: str, side: SideCall, cost_usd: float | None) -> ModelCa
     return _called(turn_id, side.card, side.usage, side.duration_ms, 1, cost_usd=cost_usd)
 
 
+class Asked(Struct, frozen=True, kw_only=True):
+    """What is known of a call that was made beside the dialogue."""
+
+    usage: Usage
+    attempts: int
+    duration_ms: int
+    cost_usd: float | None
+    error: str | None
+
+
+def summary_called(turn_id: str, card: ModelCard, asked: Asked) -> ModelCalled:
+    """A call that sums up what is folded."""
+    return _called(
+        turn_id,
+        card,
+        asked.usage,
+        asked.duration_ms,
+        asked.attempts,
+        cost_usd=asked.cost_usd,
+        error=asked.error,
+    )
+
+
 def model_gave_up(turn_id: str, card: ModelCard, listener: Listener, error: str) -> ModelCalled:
     """A call that brought no reply; what it used is not known."""
     return _called(turn_id, card, Usage(), listener.duration_ms, listener.attempts, error=error)
@@ -138,6 +185,7 @@ STOP_FAILURES = {
     ErrorKind.NETWORK: "server_error",
     ErrorKind.OUTPUT_LIMIT: "max_output_tokens",
     ErrorKind.BUDGET: "billing_error",
+    ErrorKind.CONTEXT_WINDOW: "invalid_request",
 }
 
 

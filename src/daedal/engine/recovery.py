@@ -39,7 +39,7 @@ async def recover(world: World, thread: LoadedThread, *, close: bool) -> Recover
         )
         records.append(result)
         results.append(_as_stored(result))
-    turns = await world.transcript.turns(thread.id)
+    turns = await world.transcript.turns(thread.id, with_rewound=True)
     if close and turns and turns[-1].status is TurnStatus.IN_PROGRESS:
         records.append(TurnClosed(turn_id=turns[-1].turn_id, status=TurnStatus.INTERRUPTED))
     # Through the same mapping as a resumed record, so that both see the same, also a call of the user's own.

@@ -1,6 +1,9 @@
 """What is on the record of threads, and how is it copied, put aside and named? No thread need be in memory for it."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from daedal.engine.views import stored_turns, stored_view
 from daedal.protocol.catalogue import say
@@ -21,6 +24,7 @@ from daedal.protocol.records import (
 from daedal.protocol.seams import Transcript
 from daedal.protocol.shelving import ThreadForkParams, ThreadNameParams, TurnListParams, TurnListResponse
 from daedal.protocol.threads import (
+    Thread,
     ThreadListParams,
     ThreadListResponse,
     ThreadReadParams,
@@ -28,6 +32,9 @@ from daedal.protocol.threads import (
     ThreadStatus,
 )
 from daedal.protocol.turns import Turn
+
+if TYPE_CHECKING:
+    from daedal.protocol.item_pages import ItemListParams, ItemListResponse
 
 LIST_LIMIT = 50
 SEARCHED_MAX = 1000
@@ -50,16 +57,22 @@ class Shelf:
         turns = await self._turns(stored.session_id)
         if params.sort_direction != "asc":
             turns.reverse()
-        offset, limit = _offset(params.cursor), params.limit or LIST_LIMIT
+        offset, limit = _page(params.cursor, params.limit)
         page = turns[offset : offset + limit]
         more = str(offset + limit) if len(turns) > offset + limit else None
         return TurnListResponse(data=page, next_cursor=more)
+
+    async def items(self, params: "ItemListParams") -> "ItemListResponse":
+        from daedal.engine.item_pages import placed_items
+
+        stored = await self._transcript.find_session(params.thread_id)
+        return await placed_items(self._transcript, stored.session_id, params)
 
     async def _turns(self, session_id: str) -> list[Turn]:
         return stored_turns(await self._transcript.turns(session_id), await self._transcript.entries(session_id))
 
     async def threads(self, params: ThreadListParams) -> ThreadListResponse:
-        limit, offset = params.limit or LIST_LIMIT, _offset(params.cursor)
+        offset, limit = _page(params.cursor, params.limit)
         folders = params.cwd if isinstance(params.cwd, list) else [params.cwd]
         narrowed = params.search_term or params.model_providers or len(folders) > 1
         found: list[StoredSession] = []
@@ -74,8 +87,12 @@ class Shelf:
             found.sort(key=lambda stored: stored.last_active, reverse=True)
             found = [stored for stored in found if _is_wanted(stored, params)][offset:]
         more = str(offset + limit) if len(found) > limit else None
-        data = [stored_view(stored, self._status(stored.session_id)) for stored in found[:limit]]
-        return ThreadListResponse(data=data, next_cursor=more)
+        return ThreadListResponse(data=[self._listed(stored) for stored in found[:limit]], next_cursor=more)
+
+    def _listed(self, stored: StoredSession) -> Thread:
+        shown = stored_view(stored, self._status(stored.session_id))
+        holder = self._transcript.holder(stored.session_id)
+        return shown if holder is None else replace(shown, held_by=holder)
 
     async def archive(self, thread_id: str, *, is_archived: bool) -> None:
         stored = await self._transcript.find_session(thread_id)
@@ -91,6 +108,9 @@ class Shelf:
         It stays in the conversation, and so in its phase: a copy of a thread that plans may not do more than plan.
         """
         stored = await self._transcript.find_session(params.thread_id)
+        if stored.worked_for is not None:
+            # The copy would be without what kept it to its task.
+            raise UsageError(say("engine.subagent_session", id=stored.session_id, parent=stored.worked_for))
         names = {turn.turn_id: new_id() for turn in await self._copied(stored.session_id, params.last_turn_id)}
         copy = new_id()
         records: list[Record] = [
@@ -134,12 +154,14 @@ class Shelf:
         return [turn for turn in turns if turn.status is not TurnStatus.IN_PROGRESS]
 
 
-def _offset(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if not cursor.isascii() or not cursor.isdigit():
-        raise UsageError(say("engine.bad_cursor", cursor=cursor))
-    return int(cursor)
+def _page(cursor: str | None, limit: int | None) -> tuple[int, int]:
+    """Where it begins, and how long it is at most. Raises UsageError."""
+    from daedal.protocol.pages import length_of, offset_of
+
+    offset = offset_of(cursor)
+    if offset is None:
+        raise UsageError(say("engine.bad_cursor", cursor=cursor[:40] if cursor else ""))
+    return offset, length_of(limit, LIST_LIMIT)
 
 
 def _is_wanted(stored: StoredSession, params: ThreadListParams) -> bool:

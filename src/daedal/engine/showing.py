@@ -1,16 +1,21 @@
 """How does a tool call look to the faces? A command, a file change, or any other tool, before and after."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import convert
+from msgspec.structs import replace
 
-from daedal.protocol.content import ToolUse
+from daedal.engine.history import picture_of
+from daedal.protocol.content import Picture, ToolUse
 from daedal.protocol.items import (
     AgentMessage,
     Change,
     CommandExecution,
     ContextCompaction,
     FileChange,
+    Given,
+    ImageInput,
     Item,
     ItemStatus,
     ToolCall,
@@ -24,19 +29,24 @@ FILE_TOOLS = {"Write": "file_path", "Edit": "file_path", "NotebookEdit": "notebo
 """Tools that change files, and the key that names the file."""
 
 
-def begun(call: ToolUse, cwd: str) -> Item:
-    """The item of a call that is about to be judged and run."""
-    return _item(call, cwd, ItemStatus.IN_PROGRESS)
+def begun(call: ToolUse, cwd: str, source: str = "agent", changes: Sequence[Change] = ()) -> Item:
+    """The item of a call that is about to be judged and run; with what it would change, as far as that is known."""
+    item = _item(call, cwd, ItemStatus.IN_PROGRESS, source=source)
+    return replace(item, changes=list(changes)) if changes and isinstance(item, FileChange) else item
 
 
-def ended(call: ToolUse, cwd: str, outcome: Outcome, *, declined: bool, duration_ms: int) -> Item:
+def ended(
+    call: ToolUse, cwd: str, outcome: Outcome, *, declined: bool, duration_ms: int, source: str = "agent"
+) -> Item:
+    reason = None
     if declined:
-        return _item(call, cwd, ItemStatus.DECLINED, outcome, duration_ms, reason=outcome.content)
-    if outcome.is_error:
+        status, reason = ItemStatus.DECLINED, outcome.content
+    elif outcome.is_error:
         # How a command failed is told by its exit code and output.
-        reason = None if outcome.exit_code is not None else outcome.content
-        return _item(call, cwd, ItemStatus.FAILED, outcome, duration_ms, reason=reason)
-    return _item(call, cwd, ItemStatus.COMPLETED, outcome, duration_ms)
+        status, reason = ItemStatus.FAILED, None if outcome.exit_code is not None else outcome.content
+    else:
+        status = ItemStatus.COMPLETED
+    return _item(call, cwd, status, outcome, duration_ms, reason=reason, source=source)
 
 
 def _item(
@@ -47,6 +57,7 @@ def _item(
     duration_ms: int | None = None,
     *,
     reason: str | None = None,
+    source: str = "agent",
 ) -> Item:
     if call.name == "Bash":
         return CommandExecution(
@@ -54,6 +65,7 @@ def _item(
             command=str(call.input.get("command", "")),
             cwd=cwd,
             status=status,
+            source=source,
             aggregated_output=outcome.content if outcome else None,
             exit_code=outcome.exit_code if outcome else None,
             duration_ms=duration_ms,
@@ -76,30 +88,45 @@ def _item(
     )
 
 
+def shown_content(text: str, pictures: list[Picture]) -> list[Given]:
+    """What a person gave, as faces show it."""
+    images = [ImageInput(url=picture.image.url, name=picture.name or None) for picture in pictures]
+    return [UserInput(text), *images]
+
+
+def shown_names(pictures: list[Picture]) -> str:
+    """What stands for a prompt without words."""
+    return " ".join(f"[{picture.name or 'image'}]" for picture in pictures)
+
+
 def stored_items(entries: list[StoredEntry]) -> list[Item]:
     """The items of a turn as they can be rebuilt from the record."""
     items: list[Item] = []
+    pictures: list[Picture] = []
     results = {e.payload["tool_use_id"]: e for e in entries if e.entry_type is EntryType.TOOL_RESULT}
     for entry in entries:
         match entry.entry_type:
             case EntryType.USER:
                 shown = entry.extra.get("shown") or _text(entry.payload)
-                items.append(UserMessage(id=entry.payload["uuid"], content=[UserInput(shown)]))
+                items.append(UserMessage(id=entry.payload["uuid"], content=shown_content(shown, pictures)))
+                pictures = []
+            case EntryType.ATTACHMENT if (picture := picture_of(entry)) is not None:
+                pictures.append(picture)
             case EntryType.ASSISTANT if _text(entry.payload):
                 items.append(AgentMessage(id=entry.payload["uuid"], text=_text(entry.payload)))
             case EntryType.COLLAPSE_COMMIT:
                 items.append(ContextCompaction(id=entry.payload["uuid"]))
             case EntryType.TOOL_USE:
                 call = ToolUse(entry.payload["id"], entry.payload["name"], entry.payload["input"])
-                items.append(_stored_call(call, results.get(call.id)))
+                items.append(_stored_call(call, results.get(call.id), entry.extra.get("source", "agent")))
             case _:
                 pass
     return items
 
 
-def _stored_call(call: ToolUse, result: StoredEntry | None) -> Item:
+def _stored_call(call: ToolUse, result: StoredEntry | None, source: str) -> Item:
     if result is None:
-        return begun(call, "")
+        return begun(call, "", source)
     extra = result.extra
     outcome = Outcome(
         content=result.payload["content"],
@@ -113,6 +140,7 @@ def _stored_call(call: ToolUse, result: StoredEntry | None) -> Item:
         outcome,
         declined=bool(extra.get("declined")),
         duration_ms=extra.get("durationMs", 0),
+        source=source,
     )
 
 

@@ -10,11 +10,12 @@ import time
 from typing import TYPE_CHECKING
 
 from daedal.engine import recording
+from daedal.engine.asking import AskingTurn, ReplyFailed
 from daedal.engine.greeting import Said, tell_instructions, tell_stop
 from daedal.engine.history import RESULT_TYPES, result_block
 from daedal.engine.limits import check_limits, worst_usd
 from daedal.engine.planning import submitted
-from daedal.engine.reply import Listener, Reply
+from daedal.engine.reply import Reply
 from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
 from daedal.protocol.catalogue import say
@@ -25,16 +26,13 @@ from daedal.protocol.events import (
     ItemCompleted,
     ItemStarted,
     ThreadStatusChanged,
-    TokenCounts,
-    TokenUsage,
-    TokenUsageUpdated,
     TurnCompleted,
     TurnStarted,
     TurnTroubled,
 )
 from daedal.protocol.hooks import HookEvent
-from daedal.protocol.items import UserInput, UserMessage
-from daedal.protocol.model import StopReason, Usage
+from daedal.protocol.items import UserMessage
+from daedal.protocol.model import StopReason
 from daedal.protocol.records import Entry, Record, TurnStatus
 from daedal.protocol.seams import InstructionFile
 from daedal.protocol.threads import ThreadStatus
@@ -48,26 +46,13 @@ KEPT_GOING_MAX = 25
 GO_ON = "A hook of the user wants you to go on: something is not done yet."
 
 
-class ReplyFailed(DaedalError):
-    """The model answered, but not with something a turn can end on."""
-
-    def __init__(self, message: str, kind: ErrorKind) -> None:
-        super().__init__(message)
-        self.kind = kind
-
-
-class RunningTurn:
+class RunningTurn(AskingTurn):
     def __init__(self, thread: LoadedThread, turn_id: str, world: World, *, principal: str) -> None:
-        self.id = turn_id
-        self._thread = thread
-        self._world = world
+        super().__init__(thread, turn_id, world)
         self._principal = principal
-        self.steps = 0
         self.said = ""
         """The last words of the model, once the turn has come to them."""
-        self._listener: Listener | None = None
         self._started_at = time.time()
-        self._pending: list[Record] = []
         self._stopping = False
         self._kept_going = 0
         """How often a Stop hook has sent the model back to work in this turn."""
@@ -112,9 +97,9 @@ class RunningTurn:
         steered, self._steered = self._steered, []
         for said in steered:
             entry = recording.user_entry(self.id, *said.texts(), shown=said.shown)
-            await self._commit([entry])
+            await self._commit([*recording.picture_entries(self.id, said), entry])
             self._thread.append(said.message())
-            await self._show(UserMessage(id=entry.payload["uuid"], content=[UserInput(said.shown)]))
+            await self._show(UserMessage(id=entry.payload["uuid"], content=said.content()))
 
     async def _show(self, item: UserMessage) -> None:
         at = {"thread_id": self._thread.id, "turn_id": self.id}
@@ -127,6 +112,9 @@ class RunningTurn:
         while True:
             self._check_limits()
             await self._hear_steering()
+            await self._catch_up()
+            if self._thread.is_full(self._world.settings.compact_ratio):
+                await self._fold("auto")
             reply = await self._ask()
             if reply.calls:
                 empty_replies = 0
@@ -147,36 +135,20 @@ class RunningTurn:
                 if empty_replies > 1:
                     raise ReplyFailed(say("engine.empty_reply"), ErrorKind.EMPTY_REPLY)
 
+    async def _catch_up(self) -> None:
+        """Another model may have been chosen, or other walls: nothing is under way now that was begun with the old."""
+        thread = self._thread
+        if thread.successor is None and not thread.retired:
+            return
+        from daedal.engine.adjusting import catch_up
+
+        async with thread.adjusting:
+            await catch_up(self._world, thread)
+
     def _intent(self, reply: Reply) -> list[Record]:
         thread = self._thread
         drafts = submitted(reply.calls, thread.terms, thread.conversation_id)
         return [*recording.intent(self.id, reply), *drafts]
-
-    async def _ask(self) -> Reply:
-        thread, card = self._thread, self._thread.provider.card
-        async with thread.purse.call(card, thread.limits.max_budget_usd, lambda: thread.charged_usd or 0.0):
-            self._check_limits()  # Others may have spent while this one waited.
-            self.steps += 1
-            self._listener = Listener(self._world.faces, thread.id, self.id, self._world.redact, thread.call_ids)
-            reply = await self._listener.hear(thread.dialogue, output_tokens_max=card.output_tokens_max)
-            self._listener = None
-            cost = thread.spent(reply.usage, card)
-        self._pending.append(recording.model_called(self.id, card, reply, cost))
-        await self._tell_usage(thread, self.id, reply.usage)
-        if thread.parent is not None:
-            # What a sub-agent used, its parent has used: whoever watches the parent sees it at once.
-            await self._tell_usage(thread.parent, "", reply.usage)
-        return reply
-
-    async def _tell_usage(self, thread: LoadedThread, turn_id: str, last: Usage) -> None:
-        usage = TokenUsage(
-            total=TokenCounts.of(thread.usage),
-            last=TokenCounts.of(last),
-            cost_usd=thread.cost_usd,
-            model_context_window=thread.provider.card.context_window or None,
-        )
-        event = TokenUsageUpdated(thread_id=thread.id, turn_id=turn_id, token_usage=usage)
-        await self._world.faces.emit(thread.id, event)
 
     async def _act(self, reply: Reply) -> None:
         from daedal.engine.acting import Acting
@@ -255,9 +227,14 @@ class RunningTurn:
     def _check_limits(self) -> None:
         if self._stopping:
             raise asyncio.CancelledError
+        before = 0
+        if self._thread.goal is not None:
+            from daedal.engine.goal_state import steps_before
+
+            before = steps_before(self._thread)
         check_limits(
             self._thread.limits,
-            steps=self.steps,
+            steps=self.steps + before,
             steps_max=self._world.settings.max_steps,
             cost_usd=self._thread.charged_usd,
             worst_usd=worst_usd(self._thread.provider.card, self._thread.last) if self._thread.limits.reserves else 0.0,
@@ -314,6 +291,7 @@ class RunningTurn:
             kind=trouble.kind,
             additional_details=details,
             codex_error_info=CODEX_ERRORS.get(trouble.kind, "other"),
+            resets_at=trouble.resets_at if isinstance(trouble, ProviderError) else None,
         )
 
     async def _commit(self, records: list[Record]) -> None:
@@ -323,7 +301,8 @@ class RunningTurn:
         commit, so that an iteration has two and not three.
         """
         pending, self._pending = [*self._pending, *self._thread.hooks.take_rows()], []
-        commit = asyncio.ensure_future(self._world.transcript.commit(self._thread.id, [*pending, *records]))
+        noted = self._thread.take_noted()
+        commit = asyncio.ensure_future(self._world.transcript.commit(self._thread.id, [*pending, *records, *noted]))
         while not commit.done():
             try:
                 await asyncio.shield(commit)

@@ -3,9 +3,11 @@
 import time
 
 from daedal.engine.clock import epoch
+from daedal.engine.planning import PLANNING
 from daedal.engine.showing import stored_items
 from daedal.engine.thread import LoadedThread
-from daedal.protocol.records import StoredEntry, StoredSession, StoredTurn
+from daedal.protocol.records import StoredEntry, StoredSession, StoredTurn, TurnStatus
+from daedal.protocol.thread_settings import ThreadSettings
 from daedal.protocol.threads import Thread, ThreadStartResponse, ThreadStatus
 from daedal.protocol.turns import ErrorKind, Turn, TurnError
 from daedal.protocol.verdict import Posture
@@ -31,17 +33,47 @@ def loaded_view(thread: LoadedThread, status: ThreadStatus) -> ThreadStartRespon
         updated_at=int(time.time()),
         status=status,
         session_id=thread.id,
+        ephemeral=thread.is_ephemeral,
         parent_thread_id=thread.parent.id if thread.parent is not None else None,
     )
+    settings = settings_of(thread)
     return ThreadStartResponse(
         thread=shown,
         model=card.wire_model,
         model_provider=card.provider,
         cwd=thread.workspace,
-        approval_policy=APPROVAL_POLICIES[thread.terms.posture],
-        posture=thread.terms.posture,
-        sandbox={"type": "workspaceWrite" if thread.terms.is_confined else "dangerFullAccess"},
+        approval_policy=settings.approval_policy,
+        posture=settings.posture,
+        sandbox=settings.sandbox_policy,
+        reasoning_effort=settings.effort,
+        permission_mode=settings.permission_mode,
+        phase=settings.phase,
+        notices=thread.notices,
         instruction_sources=sorted(path for path in thread.instructed if path.endswith(".md")),
+    )
+
+
+def settings_of(thread: LoadedThread) -> ThreadSettings:
+    """What holds for it now, or as soon as its model is asked again."""
+    card, terms, usual = (thread.successor or thread.provider).card, thread.terms, thread.usual
+    posture = Posture.ASK if usual.forbids_bypass and terms.posture is Posture.YOLO else terms.posture
+    mode = "plan" if terms.phase == PLANNING else terms.mode or usual.mode
+    if (mode == "plan" and terms.phase != PLANNING) or (mode == "bypassPermissions" and usual.forbids_bypass):
+        mode = "default"
+    return ThreadSettings(
+        model=card.wire_model,
+        model_provider=card.provider,
+        effort=card.effort,
+        approval_policy=APPROVAL_POLICIES[posture],
+        posture=posture,
+        permission_mode=mode,
+        phase=terms.phase,
+        sandbox_policy={"type": thread.sandbox},
+        cwd=thread.cwd.encode("utf-8", "replace").decode(),
+        collaboration_mode={
+            "mode": "plan" if mode == "plan" else "default",
+            "settings": {"model": card.wire_model, "reasoning_effort": card.effort, "developer_instructions": None},
+        },
     )
 
 
@@ -79,6 +111,18 @@ def _turn(turn: StoredTurn, entries: list[StoredEntry]) -> Turn:
         error=_error(turn),
         started_at=epoch(turn.started_at),
         completed_at=epoch(turn.completed_at) if turn.completed_at else None,
+    )
+
+
+def turn_of(turn: StoredTurn, status: TurnStatus) -> Turn:
+    """The turn itself, for whoever hears of its items one by one."""
+    is_over = status is not TurnStatus.IN_PROGRESS
+    return Turn(
+        id=turn.turn_id,
+        status=status,
+        error=_error(turn) if is_over else None,
+        started_at=epoch(turn.started_at),
+        completed_at=epoch(turn.completed_at) if is_over and turn.completed_at else None,
     )
 
 

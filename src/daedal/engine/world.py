@@ -1,17 +1,33 @@
 """What does the engine need from the rest of the house? One value, put together by `app`."""
 
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from daedal.engine.hooking import ThreadHooks
 from daedal.engine.settings import AgentSettings
-from daedal.engine.terms import Terms
+from daedal.engine.terms import Terms, Usual
+from daedal.protocol.content import Picture
+from daedal.protocol.items import ImageInput, LocalImageInput
 from daedal.protocol.judging import Gate, Hooks
 from daedal.protocol.redaction import Redactor
-from daedal.protocol.seams import Instructions, PreImages, Prompts, Provider, Toolbox, Transcript, Watch, Worktrees
+from daedal.protocol.seams import (
+    Instructions,
+    PreImages,
+    Prompts,
+    Provider,
+    Restorer,
+    Toolbox,
+    Transcript,
+    Watch,
+    Worktrees,
+)
 from daedal.protocol.service import Faces
 from daedal.protocol.verdict import Posture
+
+if TYPE_CHECKING:
+    from daedal.protocol.goal_calls import Autopilot
 
 
 class World(Struct, frozen=True, kw_only=True):
@@ -21,8 +37,9 @@ class World(Struct, frozen=True, kw_only=True):
     prompts: Prompts
     worktrees: Worktrees
     faces: Faces
-    connect: Callable[[str | None, str | None], Provider]
-    """Finds a model by provider and name, checks its settings, and raises ConfigurationError without network I/O."""
+    connect: Callable[[str | None, str | None, str | None], Provider]
+    """Finds a model by provider and name, and tells it how hard to think. Checks its settings, and raises
+    ConfigurationError without network I/O."""
     meet: Callable[[Terms], Awaitable[None]]
     """Reaches the servers that a thread brings along, before its tools are made. Raises ConfigurationError."""
     make_toolbox: Callable[[Terms], Toolbox]
@@ -35,9 +52,18 @@ class World(Struct, frozen=True, kw_only=True):
     """Settings files that changed since they were read, each with whose it is (`user_settings`, …); each told once."""
     still_running: Callable[[str], str]
     """For the model of a resumed session: what an earlier run of it has left running. Empty where nothing is."""
+    make_restorer: Callable[[Terms], Restorer]
+    """For the files of a thread's workspace."""
+    picture: Callable[[ImageInput | LocalImageInput, Terms, str], Awaitable[Picture]]
+    """The image that a person gave, checked; the path of a file starts in the folder. Raises UsageError."""
     redact: Redactor
     principal: str
     """On whose behalf threads of this engine act unless told otherwise."""
     settings: AgentSettings
     posture: Posture
     """Where a thread does not say its own."""
+    usual: Usual = Usual()
+    guest: str = ""
+    """Whose agent works in the threads, where it is not our own."""
+    autopilot: "Autopilot | None" = None
+    """Who keeps threads at work towards their goals."""

@@ -15,6 +15,8 @@ RECAP_CHARACTERS_MAX = 60_000
 class GuestDialogue:
     """The `Dialogue` seam. The guest keeps its own history; only what it cannot know yet is said to it."""
 
+    size = 0
+
     def __init__(self, invited: Callable[[], Awaitable[Guest]]) -> None:
         self._invited = invited
         self._earlier: list[Message] = []
@@ -45,7 +47,7 @@ class GuestDialogue:
         results = [block for block in blocks if isinstance(block, ToolResult)]
         if guest.is_working:
             for result in results:
-                await guest.refuse(result.tool_use_id, result.content)
+                await guest.settle(result)
             if texts:
                 await guest.say(texts)
         else:

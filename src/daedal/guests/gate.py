@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from daedal.guests.patches import parts_of
 from daedal.guests.seat import Seat
-from daedal.guests.toolbox import GuestTool
+from daedal.guests.toolbox import tool_of
 from daedal.protocol.content import ToolUse
 from daedal.protocol.errors import TurnCancelled
-from daedal.protocol.judging import Gate
-from daedal.protocol.verdict import Decision, Ruling, ToolRequest, Verdict
+from daedal.protocol.judging import Gate, Preview
+from daedal.protocol.verdict import Decision, Posture, Ruling, ToolRequest, Verdict
 
 UNCHANGEABLE = "guest:unchangeable"
 
@@ -31,8 +31,14 @@ class GuestGate:
         """Of calls that the engine has not come to yet."""
 
     async def rule(
-        self, request: ToolRequest, *, turn_id: str, revise: Callable[[dict[str, Any]], ToolRequest]
+        self,
+        request: ToolRequest,
+        *,
+        turn_id: str,
+        revise: Callable[[dict[str, Any]], ToolRequest],
+        preview: Preview | None = None,
     ) -> Ruling:
+        del preview  # What it would change, the guest has told in its own words.
         if request.tool_use_id not in self._rulings:
             await self._judge_all(request, turn_id=turn_id, revise=revise)
         ruling = self._rulings.pop(request.tool_use_id)
@@ -62,7 +68,7 @@ class GuestGate:
                 await self._seat.refuse(call.id, f"Permission denied by {ruling.decision.rule}: {why}.")
 
     def _described(self, call: ToolUse, beside: ToolRequest) -> ToolRequest:
-        tool = GuestTool(call.name, self._seat)
+        tool = tool_of(call.name, self._seat)
         given = self._seat.redact.value(call.input)
         return replace(
             beside,
@@ -95,6 +101,12 @@ class GuestGate:
     def denials(self) -> list[str]:
         return self._gate.denials()
 
+    def adjust(self, *, posture: Posture, mode: str | None, is_read_only: bool) -> None:
+        self._gate.adjust(posture=posture, mode=mode, is_read_only=is_read_only)
+
+    def may_ask(self, request: ToolRequest) -> bool:  # noqa: ARG002 - what a guest's call would change is not known here
+        return False
+
     async def let_out(self, request: ToolRequest, *, turn_id: str, blocked: str) -> Ruling | None:
         return await self._gate.let_out(request, turn_id=turn_id, blocked=blocked)
 
@@ -102,6 +114,8 @@ class GuestGate:
         host = self._seat.host
         if ruling.input is None or ruling.input == request.input or not ruling.allowed or host.takes_changes:
             return ruling
+        if self._seat.lent(request.tool) is not None:
+            return ruling  # It is not the guest who runs it.
         reason = f"a hook of the user changed this call, and {host.name} cannot run a changed one: ask differently"
         return replace(ruling, decision=Decision(verdict=Verdict.DENY, rule=UNCHANGEABLE, reason=reason), input=None)
 

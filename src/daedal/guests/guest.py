@@ -1,11 +1,13 @@
 """What must another agent be able to do to be our guest? Be told, be heard, and wait before it acts."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
 
+from daedal.guests.lent import Lent
 from daedal.protocol.confinement import Confinement
+from daedal.protocol.content import ToolResult
 from daedal.protocol.model import Chunk, ModelCard
 from daedal.protocol.seams import Bench, Outcome
 
@@ -20,6 +22,8 @@ class Stay(Struct, frozen=True, kw_only=True):
     system: str
     """What it is told beside its own instructions."""
     walls: Confinement
+    lent: Mapping[str, Lent]
+    """Tools of ours that it may use, by our names."""
     recall: Callable[[], Awaitable[str | None]]
     """What it calls this conversation itself, where it had it before."""
     remember: Callable[[str], Awaitable[None]]
@@ -61,6 +65,10 @@ class Guest(Protocol):
         """It must not do that. Does nothing where it does not wait for an answer. Raises ProviderError."""
         ...
 
+    async def settle(self, result: ToolResult) -> None:
+        """What came of a call of a lent tool; of any other that still waits, why it did not run. As `refuse`."""
+        ...
+
     async def hush(self) -> None:
         """Stops the turn under way, if there is one. Never raises."""
         ...
@@ -77,6 +85,16 @@ class Host(Protocol):
     @property
     def takes_changes(self) -> bool:
         """Whether a call can be run with another input than it was asked for."""
+        ...
+
+    @property
+    def borrows(self) -> Collection[str]:
+        """Which of our own tools it has nothing of its own for."""
+        ...
+
+    @property
+    def keeps_tools(self) -> bool:
+        """Whether a conversation that it carries on has the tools that were lent when it began, and no others."""
         ...
 
     def confines(self, walls: Confinement) -> bool:

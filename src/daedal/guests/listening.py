@@ -22,6 +22,9 @@ class ListeningFaces:
             await seat.hush()
         await self._faces.emit(thread_id, event)
 
+    def wants(self, thread_id: str, event: type[Event]) -> bool:
+        return self._faces.wants(thread_id, event)
+
     async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
         return await self._faces.ask(request)
 

@@ -9,7 +9,7 @@ from msgspec import Raw
 from daedal.guests.patches import changes_of
 from daedal.guests.seat import Seat
 from daedal.protocol.model import ToolSpec
-from daedal.protocol.seams import Bench, LeftTask, Outcome, PreImage
+from daedal.protocol.seams import Bench, LeftTask, Outcome, PreImage, Tool
 from daedal.sandbox import Walls, resolve
 
 READERS = frozenset(("Read", "Glob", "Grep", "LS", "TodoWrite", "ToolSearch", "TaskOutput"))
@@ -36,13 +36,18 @@ class GuestToolbox:
             SeatSpec(name=self._seat.host.name, description="", input_schema=Raw(), read_only=True, seat=self._seat)
         ]
 
-    def get(self, name: str) -> "GuestTool":
-        return GuestTool(name, self._seat)
+    def get(self, name: str) -> Tool:
+        return tool_of(name, self._seat)
 
     async def close(self) -> list[LeftTask]:
         self._on_close()
         await self._seat.close()
-        return []
+        return await self._seat.tools.close()
+
+
+def tool_of(name: str, seat: Seat) -> Tool:
+    """One of ours where it is lent; anything else is the guest's own."""
+    return seat.lent(name) or GuestTool(name, seat)
 
 
 class GuestTool:

@@ -25,8 +25,9 @@ def export(ledger: Ledger, session_id: str, format: str) -> Iterator[str]:  # no
         raise UsageError(say("ledger.export_format", format=format, known=", ".join(FORMATS)))
     reader = ledger.reader
     session = reader.find_session(session_id)
-    rows = reader.entry_rows(session.session_id)
-    return write(_redacted(session), (_redacted(reader.entry(session.session_id, row)) for row in rows))
+    out = reader.rewound(session.session_id)
+    entries = (reader.entry(session.session_id, row) for row in reader.entry_rows(session.session_id))
+    return write(_redacted(session), (_redacted(entry) for entry in entries if entry.turn_id not in out))
 
 
 def jsonl(session: StoredSession, entries: Iterator[StoredEntry]) -> Iterator[str]:

@@ -64,6 +64,24 @@ def take_lease(database_path: str, session_id: str) -> SessionLease:
     return SessionLease(path, offset)
 
 
+def holder_of(database_path: str, session_id: str) -> int | None:
+    """Which other process drives the session: 0 where the kernel does not say which, None where there is none."""
+    path = database_path + "-lease"
+    with _guard:
+        if path not in _files and not os.path.exists(path):
+            return None
+        try:
+            # The one descriptor that this process has of it: closing another would drop all that it holds.
+            if path not in _files:
+                _files[path] = _LeaseFile(path)
+            held, pid = _asked(_files[path].descriptor, _offset(session_id))
+            return max(pid, 0) if held else None
+        except OSError as error:
+            raise translated_os(error, path) from error
+        finally:
+            _close_if_idle(path)
+
+
 def _lock(file: _LeaseFile, session_id: str, offset: int) -> None:
     import fcntl
 
@@ -99,14 +117,20 @@ def _offset(session_id: str) -> int:
 
 def _holder(descriptor: int, offset: int) -> int:
     """The process that holds the byte; 0 or less where the kernel does not say, as across containers."""
+    return _asked(descriptor, offset)[1]
+
+
+def _asked(descriptor: int, offset: int) -> tuple[bool, int]:
+    """Whether another process holds the byte, and which."""
     import fcntl
     import struct
 
     if sys.platform == "darwin":
         layout, question = "qqihh", (offset, 1, 0, fcntl.F_WRLCK, os.SEEK_SET)
-        place = 2
+        place, kind = 2, 3
     else:
         layout, question = "hhqqi4x", (fcntl.F_WRLCK, os.SEEK_SET, offset, 1, 0)
-        place = 4
+        place, kind = 4, 0
     answer = fcntl.fcntl(descriptor, fcntl.F_GETLK, struct.pack(layout, *question))
-    return struct.unpack(layout, answer)[place]
+    told = struct.unpack(layout, answer)
+    return told[kind] != fcntl.F_UNLCK, told[place]

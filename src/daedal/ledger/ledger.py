@@ -16,6 +16,7 @@ from daedal.ledger.lease import SessionLease, take_lease
 from daedal.ledger.phase import change_phase, event_detail
 from daedal.ledger.reader import Reader
 from daedal.ledger.receipts import ReceiptCheck
+from daedal.ledger.rewound import standing
 from daedal.ledger.rows import Transaction
 from daedal.ledger.schema import SCHEMA_VERSION, version_of
 from daedal.ledger.stored import (
@@ -32,15 +33,17 @@ from daedal.ledger.stored import (
 from daedal.ledger.writer import Writer
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
-from daedal.protocol.records import PhaseChanged, PlanApproved, Record, StoredEntry, StoredSession, StoredTurn
+from daedal.protocol.records import PhaseChanged, PlanApproved, Record, Spent, StoredEntry, StoredSession, StoredTurn
 from daedal.protocol.seams import PreImages
 
 if TYPE_CHECKING:
     from daedal.ledger.history import History
     from daedal.ledger.memories import Memories
+    from daedal.protocol.rewinding import FamilyRecord
+    from daedal.protocol.threads import Holder
 
 _ENTRIES_AT_ONCE = 500
-"""So many rows are checked before other tasks get their turn."""
+"""So many rows are read before other tasks get their turn."""
 
 
 class Ledger:
@@ -104,16 +107,43 @@ class Ledger:
         if records:
             await writer.commit(session_id, Transaction(self.path, session_id, records))
 
-    async def entries(self, session_id: str) -> list[StoredEntry]:
-        rows = self.reader.entry_rows(session_id)
+    async def entries(self, session_id: str, *, after: int = -1, with_rewound: bool = False) -> list[StoredEntry]:
         entries: list[StoredEntry] = []
-        for start in range(0, len(rows), _ENTRIES_AT_ONCE):
-            entries += [self.reader.entry(session_id, row) for row in rows[start : start + _ENTRIES_AT_ONCE]]
+        while True:
+            rows = self.reader.entry_rows(session_id, after, _ENTRIES_AT_ONCE)
+            entries += [self.reader.entry(session_id, row) for row in rows]
+            if len(rows) < _ENTRIES_AT_ONCE:
+                break
+            after = entries[-1].sequence
             await asyncio.sleep(0)
-        return entries
+        return entries if with_rewound else standing(entries)
 
-    async def turns(self, session_id: str) -> list[StoredTurn]:
-        return self.reader.turns(session_id)
+    async def turns(self, session_id: str, *, with_rewound: bool = False) -> list[StoredTurn]:
+        turns = self.reader.turns(session_id)
+        if with_rewound or not turns:
+            return turns
+        gone = self.reader.rewound(session_id)
+        return [turn for turn in turns if turn.turn_id not in gone] if gone else turns
+
+    async def item_page(
+        self, session_id: str, *, before: str | None, after: str | None, limit: int
+    ) -> "tuple[list[StoredEntry], int, int] | None":
+        """So many rows of items next to the named one, how many lie before them, and how many there are in all."""
+        from daedal.ledger.item_pages import item_page
+
+        return item_page(self.reader, session_id, before=before, after=after, limit=limit)
+
+    async def family(self, session_id: str) -> "FamilyRecord":
+        """What the session and those that worked for it did to the world."""
+        from daedal.ledger.family import family_record
+
+        return family_record(self.reader, session_id)
+
+    def workers(self, session_id: str) -> list[str]:
+        """The sessions of those that worked for it, and for them."""
+        from daedal.ledger.family import workers
+
+        return workers(self.reader, session_id)
 
     async def sessions(
         self, *, limit: int, project_dir: str | None = None, archived: bool | None = None, offset: int = 0
@@ -124,6 +154,18 @@ class Ledger:
     async def find_session(self, prefix: str) -> StoredSession:
         """The one session whose id begins like this. Raises UsageError that names candidates."""
         return self.reader.find_session(prefix)
+
+    def kept(self, conversation_id: str, key: str) -> str | None:
+        """What the conversation keeps under this name."""
+        from daedal.ledger.keeping import kept_state
+
+        return kept_state(self.reader, conversation_id, key)
+
+    def spent_since(self, session_id: str, call_id: int) -> Spent:
+        """What the session has used after this model call."""
+        from daedal.ledger.keeping import spent_since
+
+        return spent_since(self.reader, session_id, call_id)
 
     def calls(self, session_id: str) -> list[StoredCall]:
         """What the session's model calls used."""
@@ -179,6 +221,18 @@ class Ledger:
     def files(self) -> list[str]:
         """Everything on disk that is the ledger's, so that no tool opens it."""
         return [self.path + suffix for suffix in ("", "-wal", "-shm", "-journal", "-lease", "-files")]
+
+    def holder(self, session_id: str) -> "Holder | None":
+        """Which other process drives the session."""
+        from daedal.ledger.lease import holder_of
+        from daedal.protocol.threads import Holder
+
+        pid = holder_of(self.path, session_id)
+        return None if pid is None else Holder(pid=pid or None)
+
+    def version(self) -> int:
+        """Another number once somebody else's connection has committed something."""
+        return self.reader.rows("PRAGMA data_version")[0][0]
 
     def lease(self, session_id: str) -> SessionLease:
         """Takes the right to drive the session. Raises LedgerBusy when somebody has it."""

@@ -54,6 +54,19 @@ class PreImageFolder:
         except OSError as error:
             raise translated_os(error, self.folder) from error
 
+    async def read(self, name: str) -> PreImage | None:
+        """A blob by its name; None where it is not there any more."""
+        import re
+
+        if not re.fullmatch(r"[0-9a-f]{64}/[0-9a-f]{64}-[0-9]{1,9}", name):
+            return None  # A record may come from anywhere; it chooses no path.
+        try:
+            return await asyncio.to_thread(self._read, name)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise translated_os(error, self.folder) from error
+
     def _names(self, folder: str, call: str) -> Iterator[str]:
         """A call's blobs by counting, not by listing: a session's folder grows with every change it makes."""
         for number in count():

@@ -44,13 +44,13 @@ T = TypeVar("T")
 class Reader(Queries):
     """Everything that can be read of the record."""
 
-    def entry_rows(self, session_id: str) -> list[Row]:
+    def entry_rows(self, session_id: str, after: int = -1, limit: int = -1) -> list[Row]:
         # As bytes: text that is no UTF-8 is then the damage of one entry, not of the whole question.
         return self.rows(
             "SELECT sequence, entry_type, CAST(payload_json AS BLOB), turn_id, tool_use_id,"
             " CAST(extra_json AS BLOB), created_at"
-            " FROM transcript_entries WHERE session_id = ? ORDER BY sequence",
-            (session_id,),
+            " FROM transcript_entries WHERE session_id = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+            (session_id, after, limit),
         )
 
     def entry(self, session_id: str, row: Row) -> StoredEntry:
@@ -81,6 +81,20 @@ class Reader(Queries):
             (session_id,),
         )
         return self._checked("turns", session_id, rows, _turn)
+
+    def rewound(self, session_id: str) -> frozenset[str]:
+        """Turns that are only on the record: the context does not have them any more, or they are rewinds."""
+        from daedal.ledger.rewound import gone
+
+        # Their words are looked for in the text, so that other entries of the kind are not read.
+        rows = self.rows(
+            "SELECT sequence, entry_type, CAST(payload_json AS BLOB), turn_id, tool_use_id,"
+            " CAST(extra_json AS BLOB), created_at FROM transcript_entries"
+            " WHERE session_id = ? AND entry_type = 'system' AND instr(payload_json, '\"subtype\":\"rewind')"
+            " ORDER BY sequence",
+            (session_id,),
+        )
+        return gone([self.entry(session_id, row) for row in rows])
 
     def calls(self, session_id: str) -> list[StoredCall]:
         rows = self.rows(

@@ -20,6 +20,7 @@ from daedal.protocol.records import (
     Happened,
     HookRan,
     ModelCalled,
+    ModelChosen,
     PhaseChanged,
     PlanApproved,
     PlanSubmitted,
@@ -28,6 +29,7 @@ from daedal.protocol.records import (
     SessionNamed,
     SessionOpened,
     SessionShelved,
+    StateKept,
     TurnClosed,
     TurnOpened,
     TurnReopened,
@@ -164,6 +166,11 @@ def _named(session_id: str, record: SessionNamed) -> Step:
     return lambda place: place.execute("UPDATE sessions SET name = ? WHERE session_id = ?", (record.name, session_id))
 
 
+def _chosen(session_id: str, record: ModelChosen) -> Step:
+    choose = "UPDATE sessions SET provider = ?, model_id = ? WHERE session_id = ?"
+    return lambda place: place.execute(choose, (record.provider, record.model_id, session_id))
+
+
 def _entry(session_id: str, record: Entry) -> Step:
     payload = payload_json(record, session_id)
     extra = to_json(record.extra, session_id) if record.extra else "{}"
@@ -259,6 +266,15 @@ def _plan_approved(session_id: str, record: PlanApproved) -> Step:
     return store
 
 
+def _state_kept(session_id: str, record: StateKept) -> Step:
+    del session_id
+    if record.value is None:
+        forget = "DELETE FROM state WHERE conversation_id = ? AND key = ?"
+        return lambda place: place.execute(forget, (place.conversation_id(), record.key))
+    keep = "INSERT OR REPLACE INTO state(conversation_id, key, value) VALUES (?, ?, ?)"
+    return lambda place: place.execute(keep, (place.conversation_id(), record.key, record.value))
+
+
 def _event(session_id: str, record: Happened) -> Step:
     detail = to_json(record.detail, session_id)
     return lambda place: place.execute(_EVENT, (place.conversation_id(), session_id, record.event_type, detail))
@@ -268,6 +284,7 @@ _PREPARED_BY: dict[type, Callable[[str, Any], Step]] = {
     SessionOpened: _session,
     SessionShelved: _shelved,
     SessionNamed: _named,
+    ModelChosen: _chosen,
     Entry: _entry,
     TurnOpened: _turn_opened,
     TurnClosed: _turn_closed,
@@ -279,6 +296,7 @@ _PREPARED_BY: dict[type, Callable[[str, Any], Step]] = {
     PhaseChanged: _phase_changed,
     PlanSubmitted: _plan_submitted,
     PlanApproved: _plan_approved,
+    StateKept: _state_kept,
     Happened: _event,
 }
 _BOUNDARIES = (SessionOpened, TurnOpened, TurnReopened, TurnClosed)

@@ -43,6 +43,13 @@ class Difference(Struct, frozen=True):
     """None where it is new, or was not kept."""
     after: Definition
 
+    def lines(self) -> list[str]:
+        """As a diff, for a person."""
+        from difflib import unified_diff
+
+        before = _written(self.before) if self.before else []
+        return list(unified_diff(before, _written(self.after), lineterm="", n=1))[2:]
+
 
 class Sifted(Struct, frozen=True):
     allowed: list[Definition]
@@ -68,3 +75,10 @@ def spec_of(tool: Definition, name: str, *, read_only: bool) -> ToolSpec:
         read_only=read_only,
         is_deferred=True,
     )
+
+
+def _written(tool: Definition) -> list[str]:
+    """A definition as lines, its description not hidden in one of them."""
+    plain = msgspec.to_builtins(tool)
+    rest = msgspec.json.format(msgspec.json.encode({**plain, "description": ""}, order="sorted")).decode()
+    return [*tool.description.splitlines(), *rest.splitlines()]

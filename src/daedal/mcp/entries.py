@@ -55,6 +55,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     """It came with the code, and not from the user's own settings."""
     is_weak: bool = False
     """Another entry of that name counts before this one, wherever it stands."""
+    is_literal: bool = False
+    """It names no variables: whoever wrote it has filled them in, and what it says may be a secret."""
 
 
 class ServerConfig(Struct, frozen=True, kw_only=True):
@@ -129,7 +131,8 @@ def _server(entry: Entry, variables: Mapping[str, str], call_timeout_s: float, n
     if not slug:
         raise Flaw(say("mcp.no_name"))
     transport = _transport(said)
-    fill, fill_header = Expansion(variables), Expansion(variables)
+    named = None if entry.is_literal else variables
+    fill, fill_header = Expansion(named), Expansion(named)
     command, args, env, url, headers = "", [], {}, "", {}
     try:
         if transport == "stdio":
@@ -158,7 +161,7 @@ def _server(entry: Entry, variables: Mapping[str, str], call_timeout_s: float, n
         origin=entry.origin,
         is_project=entry.is_project,
         identity=_identity(said, transport, entry),
-        secrets=[*fill_header.used.items(), *((name, value) for name, value in fill.used.items() if _is_secret(name))],
+        secrets=_secrets(env, headers) if entry.is_literal else _secrets(fill.used, fill_header.used),
     )
 
 
@@ -197,6 +200,10 @@ def _identity(said: Mapping[str, Any], transport: Transport, entry: Entry) -> st
     place = _file(entry.origin) if entry.is_project else ""
     what = [transport, said.get("command"), said.get("args"), said.get("url"), place]
     return sha256(msgspec.json.encode(what)).hexdigest()[:16]
+
+
+def _secrets(used: Mapping[str, str], used_in_headers: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [*used_in_headers.items(), *((name, value) for name, value in used.items() if _is_secret(name))]
 
 
 def _is_secret(name: str) -> bool:

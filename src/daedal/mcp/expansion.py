@@ -22,13 +22,15 @@ class Unset(Exception):
 class Expansion:
     """Fills in variables and remembers which values came from them: they are what must not be repeated."""
 
-    def __init__(self, variables: Mapping[str, str]) -> None:
-        self._variables = variables
+    def __init__(self, variables: Mapping[str, str] | None) -> None:
+        """None takes every text by its letter."""
+        self._variables = variables or {}
+        self._is_literal = variables is None
         self.used: dict[str, str] = {}
 
     def __call__(self, text: str) -> str:
         """Raises Unset."""
-        return _VARIABLE.sub(self._value, text)
+        return text if self._is_literal else _VARIABLE.sub(self._value, text)
 
     def _value(self, found: re.Match[str]) -> str:
         # As in a shell, `:-` also stands in for what is set to nothing.

@@ -9,11 +9,14 @@ from daedal.config import Files, declared_servers
 from daedal.mcp.entries import CALL_TIMEOUT_S, Entry, ServerConfig, load_servers
 from daedal.mcp.expansion import project_variables
 
+BROUGHT = "brought along"
+
 
 def gathered(
     plugins: Sequence[Any],
     *,
     origin: Callable[[int], str],
+    brought: Sequence[Any] = (),
     schema: type[Struct],
     files: Files,
     user_variables: Mapping[str, str],
@@ -23,7 +26,8 @@ def gathered(
 ) -> tuple[list[ServerConfig], list[str]]:
     """The servers and a warning for each that is none.
 
-    `plugins` are the settings in force, and `origin` says which file and line an entry of them came from.
+    `plugins` are the settings in force, and `origin` says which file and line an entry of them came from. `brought` are
+    entries that came from no file, but from the person's own program: they count before the project's.
     `user_variables` are what the user's own entries may name; `child_environment` is the environment that children get,
     and `credential_names` what is not in it.
     """
@@ -38,6 +42,7 @@ def gathered(
         )
         for declared in declared_servers(schema, files)
     ]
+    entries += [Entry(said=said, origin=BROUGHT, is_weak=True, is_literal=True) for said in brought]
     variables: dict[str, str] = {}
     warnings: list[str] = []
     if files.root is not None and any(entry.is_project for entry in entries):

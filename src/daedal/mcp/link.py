@@ -79,6 +79,20 @@ class Link:
             self._task = asyncio.create_task(self._live(), name=f"mcp {self.config.slug}")
 
     async def close(self) -> None:
+        await self._stop()
+        self.state = ServerState.CLOSED
+        self._settled.set()
+
+    async def restart(self) -> None:
+        """Waits until it is ready or has failed for now."""
+        await self._stop()
+        self._task, self.state, self.trouble, self._told_trouble = None, ServerState.STARTING, "", ""
+        for event in (self._settled, self._needed, self._stirred):
+            event.clear()
+        self.start()
+        await self.settled()
+
+    async def _stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task], timeout=CLOSE_S)
@@ -87,8 +101,6 @@ class Link:
             await asyncio.wait([self._task], timeout=CLOSE_S)
             if self._task.done() and not self._task.cancelled():
                 self._task.exception()  # looked at, so that nobody complains that it was not
-        self.state = ServerState.CLOSED
-        self._settled.set()
 
     async def settled(self) -> None:
         """Waits until it is ready or has failed for now."""

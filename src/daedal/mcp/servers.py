@@ -156,6 +156,14 @@ class McpServers:
         """All that the server offers now. Raises Trouble or ConfigurationError."""
         self._link(server).accept()
 
+    async def reconnect(self, server: str) -> None:
+        """Starts it anew and waits until it is ready or has failed. Raises Trouble."""
+        await self._link(server).restart()
+
+    def config(self, server: str) -> ServerConfig:
+        """Raises Trouble."""
+        return self._link(server).config
+
     def secrets(self) -> list[tuple[str, str]]:
         """Variables that were filled into headers, or are called like a credential, with their values."""
         return [secret for link in self._links.values() for secret in link.config.secrets]

@@ -3,6 +3,22 @@
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
+from daedal.protocol.accounts import Accounts
+from daedal.protocol.by_hand import ShellCommandParams, ShellCommandResponse
+from daedal.protocol.folding import ContextReadParams, ContextReadResponse, ThreadCompactParams
+from daedal.protocol.housekeeping import Housekeeping
+from daedal.protocol.inventory import (
+    AgentListResponse,
+    FolderParams,
+    FoldersParams,
+    HookListResponse,
+    ModeListResponse,
+    RuleListResponse,
+    ServerStatusParams,
+    ServerStatusResponse,
+    SkillListResponse,
+)
+from daedal.protocol.item_pages import ItemListParams, ItemListResponse
 from daedal.protocol.lookups import (
     ConfigReadParams,
     ConfigReadResponse,
@@ -13,6 +29,9 @@ from daedal.protocol.lookups import (
     RecordParams,
     VerdictsResponse,
 )
+from daedal.protocol.papers import Papers
+from daedal.protocol.repository import Repositories
+from daedal.protocol.rewinding import RewindListParams, RewindListResponse, RewindParams, RewindResponse
 from daedal.protocol.shelving import (
     LoadedListResponse,
     ThreadArchiveParams,
@@ -62,6 +81,8 @@ class Shelving(Protocol):
 
     async def list_turns(self, params: TurnListParams) -> TurnListResponse: ...
 
+    async def list_items(self, params: ItemListParams) -> ItemListResponse: ...
+
     async def loaded_threads(self) -> LoadedListResponse: ...
 
 
@@ -69,11 +90,60 @@ class Shelving(Protocol):
 class Compacting(Protocol):
     """An engine that can fold what a thread has said so far."""
 
-    async def compact_thread(self, params: ThreadArchiveParams) -> None: ...
+    async def compact_thread(self, params: ThreadCompactParams) -> None: ...
+
+    async def read_context(self, params: ContextReadParams) -> ContextReadResponse: ...
+
+
+class Inventory(Protocol):
+    """What is there for a thread: skills, hooks, servers, agents, rules."""
+
+    async def list_skills(self, params: FoldersParams) -> SkillListResponse: ...
+
+    async def list_hooks(self, params: FoldersParams) -> HookListResponse: ...
+
+    async def list_servers(self, params: ServerStatusParams) -> ServerStatusResponse: ...
+
+    async def list_agents(self, params: FolderParams) -> AgentListResponse: ...
+
+    async def list_rules(self, params: FolderParams) -> RuleListResponse: ...
+
+    async def list_modes(self) -> ModeListResponse: ...
+
+
+@runtime_checkable
+class Shelling(Protocol):
+    """An engine in whose threads a person can run a command of their own."""
+
+    async def run_shell_command(self, params: ShellCommandParams) -> ShellCommandResponse: ...
+
+
+@runtime_checkable
+class Rewinding(Protocol):
+    """An engine whose threads can go back."""
+
+    async def list_rewinds(self, params: RewindListParams) -> RewindListResponse: ...
+
+    async def rewind_thread(self, params: RewindParams) -> RewindResponse: ...
 
 
 class Lookups(Protocol):
     """What faces show beside threads: which models there are, what is set, what was decided."""
+
+    @property
+    def inventory(self) -> Inventory: ...
+
+    @property
+    def accounts(self) -> Accounts: ...
+
+    @property
+    def papers(self) -> Papers: ...
+
+    @property
+    def repositories(self) -> Repositories: ...
+
+    @property
+    def housekeeping(self) -> Housekeeping: ...
 
     async def list_models(self, params: ModelListParams) -> ModelListResponse: ...
 

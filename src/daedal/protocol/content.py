@@ -26,6 +26,13 @@ class Image(Struct, frozen=True, rename="camel"):
         return f"data:{self.media_type};base64,{self.data}"
 
 
+class Picture(Struct, frozen=True):
+    """An image that a person shows, and how its file was called."""
+
+    image: Image
+    name: str = ""
+
+
 class ToolResult(Struct, tag_field="type", tag="tool_result", frozen=True, omit_defaults=True):
     tool_use_id: str
     content: str
@@ -46,6 +53,8 @@ class Kept(Struct, frozen=True):
     """The vendor's own JSON."""
     wire: str
     """Which wire it belongs to (`anthropic`, `responses`); other wires leave it out."""
+    by: str = ""
+    """The model that made it, and to which alone it means something; empty where that is not on the record."""
 
 
 class Role(StrEnum):
@@ -57,3 +66,5 @@ class Message(Struct, frozen=True):
     role: Role
     content: list[Block]
     kept: list[Kept] = []
+    images: list[Image] = []
+    """What the person shows with these words."""

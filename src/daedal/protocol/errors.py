@@ -35,11 +35,15 @@ class LedgerBusy(LedgerError):
 
 
 class ProviderError(DaedalError):
-    def __init__(self, message: str, kind: ErrorKind, *, status: int | None = None) -> None:
+    def __init__(
+        self, message: str, kind: ErrorKind, *, status: int | None = None, resets_at: int | None = None
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.status = status
         """The HTTP status, where there was one."""
+        self.resets_at = resets_at
+        """When a quota that has run out is there again, in seconds since 1970; None where nobody said."""
 
 
 class TurnCancelled(Exception):

@@ -1,9 +1,13 @@
 """What does a server tell its clients while it works? Facts, each with its method name on the wire."""
 
+from typing import Literal
+
 from msgspec import Struct
 
+from daedal.protocol.goals import GoalCleared, GoalUpdated
 from daedal.protocol.items import Item, PlanStep
 from daedal.protocol.model import Usage
+from daedal.protocol.thread_settings import ThreadSettings
 from daedal.protocol.threads import Thread, ThreadStatus
 from daedal.protocol.turns import Turn, TurnError
 
@@ -65,6 +69,18 @@ class ReasoningTextDelta(Struct, rename="camel", frozen=True, kw_only=True):
     item_id: str
     delta: str
     content_index: int = 0
+
+
+class CommandOutputDelta(Struct, rename="camel", frozen=True, kw_only=True):
+    """What a running command printed, both streams as they come. Of a flood the middle is left out.
+
+    The item's `aggregatedOutput` at its end is what was printed.
+    """
+
+    thread_id: str
+    turn_id: str
+    item_id: str
+    delta: str
 
 
 class TokenCounts(Struct, rename="camel", frozen=True, kw_only=True):
@@ -159,6 +175,53 @@ class ThreadNamed(Struct, rename="camel", frozen=True, kw_only=True):
     thread_name: str | None
 
 
+class ThreadSettingsUpdated(Struct, rename="camel", frozen=True, kw_only=True):
+    """What holds for the thread from now on, whoever changed it."""
+
+    thread_id: str
+    thread_settings: ThreadSettings
+
+
+class AccountLoginCompleted(Struct, rename="camel", frozen=True, kw_only=True):
+    login_id: str | None
+    success: bool
+    error: str | None = None
+
+
+class McpLoginCompleted(Struct, rename="camel", frozen=True, kw_only=True):
+    """Somebody logged in at an MCP server, or did not."""
+
+    name: str
+    success: bool
+    error: str | None = None
+
+
+class AccountUpdated(Struct, rename="camel", frozen=True, kw_only=True):
+    auth_mode: Literal["apikey", "chatgpt"] | None
+    plan_type: str | None = None
+
+
+class ThreadRewound(Struct, rename="camel", frozen=True, kw_only=True):
+    """The thread went back; ours. These turns are not part of its conversation any more.
+
+    Where a rewind was undone, turns of before it are part of it again: whoever shows them reads the thread.
+    """
+
+    thread_id: str
+    turn_id: str
+    """Of the rewind."""
+    before_turn_id: str
+    turns: list[str]
+    conversation: bool
+    files: bool
+
+
+class FollowEnded(Struct, rename="camel", frozen=True, kw_only=True):
+    """Nobody drives the thread any more that was only watched here; ours. Whoever resumes it now drives it."""
+
+    thread_id: str
+
+
 class Warned(Struct, rename="camel", frozen=True, kw_only=True):
     message: str
     thread_id: str | None = None
@@ -174,6 +237,7 @@ Event = (
     | ItemCompleted
     | AgentMessageDelta
     | ReasoningTextDelta
+    | CommandOutputDelta
     | TokenUsageUpdated
     | McpProgress
     | PlanUpdated
@@ -182,6 +246,14 @@ Event = (
     | ThreadArchived
     | ThreadUnarchived
     | ThreadNamed
+    | ThreadRewound
+    | FollowEnded
+    | ThreadSettingsUpdated
+    | GoalUpdated
+    | GoalCleared
+    | AccountLoginCompleted
+    | AccountUpdated
+    | McpLoginCompleted
     | Warned
 )
 
@@ -195,6 +267,7 @@ METHODS: dict[type[Event], str] = {
     ItemCompleted: "item/completed",
     AgentMessageDelta: "item/agentMessage/delta",
     ReasoningTextDelta: "item/reasoning/textDelta",
+    CommandOutputDelta: "item/commandExecution/outputDelta",
     TokenUsageUpdated: "thread/tokenUsage/updated",
     McpProgress: "item/mcpToolCall/progress",
     PlanUpdated: "turn/plan/updated",
@@ -203,5 +276,13 @@ METHODS: dict[type[Event], str] = {
     ThreadArchived: "thread/archived",
     ThreadUnarchived: "thread/unarchived",
     ThreadNamed: "thread/name/updated",
+    ThreadRewound: "thread/rewound",
+    FollowEnded: "thread/follow/ended",
+    ThreadSettingsUpdated: "thread/settings/updated",
+    GoalUpdated: "thread/goal/updated",
+    GoalCleared: "thread/goal/cleared",
+    AccountLoginCompleted: "account/login/completed",
+    AccountUpdated: "account/updated",
+    McpLoginCompleted: "mcpServer/oauthLogin/completed",
     Warned: "warning",
 }

@@ -1,5 +1,7 @@
 """How does a model ask the person something? Questions with choices to the client, and what was chosen."""
 
+from typing import Any
+
 from msgspec import Struct
 
 INQUIRY_METHOD = "item/tool/requestUserInput"
@@ -23,6 +25,10 @@ class Question(Struct, rename="camel", frozen=True, kw_only=True):
     options: list[Choice] = []
     multi_select: bool = False
     """Several may be chosen; ours."""
+    form: dict[str, Any] | None = None
+    """Where it is a field of a form: what may be written into it, as JSON Schema (see `forms`); ours."""
+    is_required: bool = False
+    """A form without it is not accepted; ours."""
 
 
 class InputRequest(Struct, rename="camel", frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """What does a turn consist of, as faces see it? Items, in the vocabulary of the Codex app-server."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -19,9 +20,42 @@ class UserInput(Struct, tag_field="type", tag="text", rename="camel", frozen=Tru
     """Material, not words of the person: nothing in it is a command or a reference; ours."""
 
 
+class ImageInput(Struct, tag_field="type", tag="image", rename="camel", frozen=True, kw_only=True):
+    url: str
+    """A `data:` address with the image itself."""
+    name: str | None = None
+    """How its file was called; ours."""
+    detail: str | None = None
+
+
+class LocalImageInput(Struct, tag_field="type", tag="localImage", rename="camel", frozen=True, kw_only=True):
+    """An image by its path. What is on the record is the image as it was then."""
+
+    path: str
+    detail: str | None = None
+
+
+class MentionInput(Struct, tag_field="type", tag="mention", rename="camel", frozen=True, kw_only=True):
+    """A file or folder, as `@path` in the words."""
+
+    name: str
+    path: str
+
+
+class SkillInput(Struct, tag_field="type", tag="skill", rename="camel", frozen=True, kw_only=True):
+    """A skill to be used, as `/name` in the words."""
+
+    name: str
+    path: str = ""
+
+
+Given = UserInput | ImageInput | LocalImageInput | MentionInput | SkillInput
+"""Whatever a person gives a model."""
+
+
 class UserMessage(Struct, tag_field="type", tag="userMessage", rename="camel", frozen=True, kw_only=True):
     id: str
-    content: list[UserInput]
+    content: Sequence[Given]
 
 
 class AgentMessage(Struct, tag_field="type", tag="agentMessage", rename="camel", frozen=True, kw_only=True):
@@ -33,6 +67,10 @@ class Reasoning(Struct, tag_field="type", tag="reasoning", rename="camel", froze
     id: str
     summary: list[str]
     content: list[str]
+
+
+USER_SHELL = "userShell"
+"""The `source` of a command that a person typed."""
 
 
 class CommandExecution(Struct, tag_field="type", tag="commandExecution", rename="camel", frozen=True, kw_only=True):
@@ -60,7 +98,8 @@ class Change(Struct, rename="camel", frozen=True, kw_only=True):
 class FileChange(Struct, tag_field="type", tag="fileChange", rename="camel", frozen=True, kw_only=True):
     id: str
     changes: list[Change]
-    """While it is not done yet, and when it was declined: the path, with an empty diff."""
+    """When it was declined, and while it is not done yet: the path, with an empty diff. Where a person may be asked,
+    it begins with what it would change."""
     status: ItemStatus
     tool: str = "Edit"
     """`Write` or `Edit`; ours."""

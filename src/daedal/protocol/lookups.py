@@ -46,7 +46,8 @@ class ConfigReadResponse(Struct, rename="camel", frozen=True, kw_only=True):
     """The settings in force, without secrets. Those that Codex has too are called as there."""
     origins: dict[str, Any] = {}
     settings: list[dict[str, Any]] = []
-    """Ours: each with its value, the file that set it, and what it means."""
+    """Ours: each with its value, the file that set it, and what it means; and where a file says something else by now,
+    `next` and `nextOrigin`."""
 
 
 class RecordParams(Struct, rename="camel", frozen=True, kw_only=True):

@@ -2,9 +2,12 @@
 
 from enum import StrEnum, auto
 
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daedal.protocol.content import Kept
+
+EFFORTS = ("low", "medium", "high", "xhigh", "max")
+"""How hard a model can be told to think, least first."""
 
 
 class ToolSpec(Struct, frozen=True, kw_only=True):
@@ -51,7 +54,15 @@ class ModelCard(Struct, frozen=True, kw_only=True):
     context_window: int = 0
     """Tokens; 0 when unknown."""
     output_tokens_max: int = 8192
+    """Of one answer, with whatever is thought before it."""
+    effort: str | None = None
+    """How hard it was told to think; None where it was told nothing."""
     price: Price | None = None
+    sees_images: bool = True
+
+    @property
+    def key(self) -> str:
+        return f"{self.provider}/{self.model_id}"
 
 
 class Usage(Struct, frozen=True, kw_only=True):
@@ -62,6 +73,13 @@ class Usage(Struct, frozen=True, kw_only=True):
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
     reasoning_tokens: int = 0
+    billed_usd: float | UnsetType = UNSET
+    """What a guest says that it cost, which knows better than a list of prices."""
+
+    @property
+    def prompt_tokens(self) -> int:
+        """All that was read, from a cache or not."""
+        return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
 
     def plus(self, other: "Usage") -> "Usage":
         return Usage(
@@ -70,10 +88,13 @@ class Usage(Struct, frozen=True, kw_only=True):
             cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
             cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
             reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
+            billed_usd=_sum(self.billed_usd, other.billed_usd),
         )
 
     def cost_usd(self, price: Price | None) -> float | None:
         """What it cost, or None where no price is known."""
+        if self.billed_usd is not UNSET:
+            return self.billed_usd
         if price is None:
             return None
         return (
@@ -82,6 +103,12 @@ class Usage(Struct, frozen=True, kw_only=True):
             + self.cache_read_tokens * price.cache_read
             + self.cache_write_tokens * price.cache_write
         ) / 1_000_000
+
+
+def _sum(first: float | UnsetType, second: float | UnsetType) -> float | UnsetType:
+    if first is UNSET or second is UNSET:
+        return second if first is UNSET else first
+    return first + second
 
 
 class SideCall(Struct, frozen=True, kw_only=True):

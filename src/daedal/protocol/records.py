@@ -61,6 +61,13 @@ class SessionNamed(Struct, frozen=True, kw_only=True):
     name: str
 
 
+class ModelChosen(Struct, frozen=True, kw_only=True):
+    """From now on the session speaks with this one."""
+
+    provider: str
+    model_id: str
+
+
 class Entry(Struct, frozen=True, kw_only=True):
     """One row of the transcript. The ledger gives it the next sequence of its session."""
 
@@ -174,6 +181,25 @@ class PlanApproved(Struct, frozen=True, kw_only=True):
     content: str
 
 
+class StateKept(Struct, frozen=True, kw_only=True):
+    """A row of `state`: what the conversation keeps under a name, instead of what it kept there before."""
+
+    key: str
+    value: str | None
+    """None forgets it."""
+
+
+class Spent(Struct, frozen=True, kw_only=True):
+    """What model calls have used, those of sub-agents included."""
+
+    steps: int = 0
+    """Calls of the session itself."""
+    tokens: int = 0
+    cost_usd: float | None = None
+    last_call: int = 0
+    """The number of the newest call."""
+
+
 class Happened(Struct, frozen=True, kw_only=True):
     """A row of `events`."""
 
@@ -185,6 +211,7 @@ Record = (
     SessionOpened
     | SessionShelved
     | SessionNamed
+    | ModelChosen
     | Entry
     | TurnOpened
     | TurnClosed
@@ -196,6 +223,7 @@ Record = (
     | PhaseChanged
     | PlanSubmitted
     | PlanApproved
+    | StateKept
     | Happened
 )
 

@@ -3,8 +3,8 @@
 Small Protocols only. `engine` knows these and nothing behind them; `app` plugs the rooms in.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -17,11 +17,20 @@ from daedal.protocol.prompts import (
     ReferenceCompleteParams,
     ReferenceCompleteResponse,
 )
-from daedal.protocol.records import Record, StoredConversation, StoredEntry, StoredSession, StoredTurn
+from daedal.protocol.records import Record, Spent, StoredConversation, StoredEntry, StoredSession, StoredTurn
+
+if TYPE_CHECKING:
+    from daedal.protocol.rewinding import FamilyRecord
+    from daedal.protocol.threads import Holder
 
 
 class Dialogue(Protocol):
     """One growing conversation with one model. What was appended is serialised once and never again."""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the next request has; 0 where only a guest knows. Costs nothing to ask."""
+        ...
 
     def append(self, message: Message) -> None: ...
 
@@ -31,6 +40,15 @@ class Dialogue(Protocol):
 
     def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
         """Asks for the next reply. Retries by itself; raises ProviderError when it gives up. Cancellable."""
+        ...
+
+
+@runtime_checkable
+class Sendable(Dialogue, Protocol):
+    """A dialogue whose next request can be looked at before it is sent. One that a guest keeps for itself cannot."""
+
+    def request(self) -> bytes:
+        """The next request as it would be sent."""
         ...
 
 
@@ -122,6 +140,10 @@ class Bench(Protocol):
         """A person calls the tool: no model is there that must have seen first what it changes."""
         ...
 
+    def watch(self) -> Callable[[int, bytes], object] | None:
+        """Takes what a command prints while it runs: 1 or 2 for the stream, and a piece. None where nobody looks."""
+        ...
+
     async def keep(self, image: PreImage) -> None:
         """Stores a pre-image durably. A tool calls this before it changes a file, never after."""
         ...
@@ -143,6 +165,15 @@ class Tool(Protocol):
 
     async def run(self, arguments: Mapping[str, Any], bench: Bench) -> Outcome:
         """Does it. When cancelled it leaves no process behind and then lets the cancellation pass."""
+        ...
+
+
+@runtime_checkable
+class Previewed(Tool, Protocol):
+    """A tool that can say what a call would change, before anybody is asked about it."""
+
+    async def preview(self, arguments: Mapping[str, Any], bench: Bench) -> list[Change]:
+        """Changes nothing, and settles nothing. Empty where it would be refused, or there is too much to show."""
         ...
 
 
@@ -177,9 +208,24 @@ class Transcript(Protocol):
         """All records or none, durable when it returns. Raises LedgerError."""
         ...
 
-    async def entries(self, session_id: str) -> list[StoredEntry]: ...
+    async def entries(self, session_id: str, *, after: int = -1, with_rewound: bool = False) -> list[StoredEntry]:
+        """Those with a higher sequence than `after`, in their order; without those that a rewind took out."""
+        ...
 
-    async def turns(self, session_id: str) -> list[StoredTurn]: ...
+    async def turns(self, session_id: str, *, with_rewound: bool = False) -> list[StoredTurn]: ...
+
+    async def item_page(
+        self, session_id: str, *, before: str | None, after: str | None, limit: int
+    ) -> tuple[list[StoredEntry], int, int] | None:
+        """Entries of so many items next to the named one, how many lie before them, and how many there are.
+
+        None where that item is not of this session.
+        """
+        ...
+
+    async def family(self, session_id: str) -> "FamilyRecord":
+        """What the session and those that worked for it did to the world."""
+        ...
 
     async def find_session(self, prefix: str) -> StoredSession:
         """By its id or the unique beginning of it. Raises UsageError when none or several match."""
@@ -193,6 +239,22 @@ class Transcript(Protocol):
 
     def conversation(self, prefix: str) -> StoredConversation:
         """By its id or the unique beginning of it. Raises UsageError when none or several match."""
+        ...
+
+    def kept(self, conversation_id: str, key: str) -> str | None:
+        """What a conversation keeps under a name."""
+        ...
+
+    def spent_since(self, session_id: str, call_id: int) -> Spent:
+        """What the session and its sub-agents have used after this model call; 0 is before the first."""
+        ...
+
+    def holder(self, session_id: str) -> "Holder | None":
+        """Which other process drives the session; None where none does."""
+        ...
+
+    def version(self) -> int:
+        """Another number once anybody else has committed something. Costs next to nothing."""
         ...
 
     def lease(self, session_id: str) -> "Lease":
@@ -214,6 +276,25 @@ class PreImages(Protocol):
         ...
 
     async def find(self, session_id: str, tool_use_id: str) -> list[tuple[str, PreImage]]: ...
+
+    async def read(self, name: str) -> PreImage | None:
+        """By the blob's name; None where it is not there any more."""
+        ...
+
+
+class Restorer(Protocol):
+    """Puts files of one workspace back as they were, inside the walls and never through a link."""
+
+    def look(self, path: str) -> PreImage:
+        """The file as it is now. Raises Unrestorable where it may not be touched, or is of another kind."""
+        ...
+
+    def put(self, image: PreImage, *, under: str | None) -> None:
+        """Makes the file what it was; where it was none, folders below `under` that are empty then go too.
+
+        Raises Unrestorable.
+        """
+        ...
 
 
 class InstructionFile(Struct, frozen=True):

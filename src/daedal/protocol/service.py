@@ -11,6 +11,7 @@ from daedal.protocol.prompts import (
     ReferenceCompleteParams,
     ReferenceCompleteResponse,
 )
+from daedal.protocol.thread_settings import ThreadSettingsUpdateParams, ThreadSettingsUpdateResponse
 from daedal.protocol.threads import (
     ThreadListParams,
     ThreadListResponse,
@@ -37,6 +38,10 @@ class Faces(Protocol):
     """Whoever watches an engine: the server, which hands events to its clients and questions to one of them."""
 
     async def emit(self, thread_id: str, event: Event) -> None: ...
+
+    def wants(self, thread_id: str, event: type[Event]) -> bool:
+        """Whether anybody would hear of such an event. Asked before something is worked out only to be told."""
+        ...
 
     async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
         """None when no client is there to answer. The caller sets the deadline."""
@@ -71,6 +76,10 @@ class Engine(Protocol):
     async def read_thread(self, params: ThreadReadParams) -> ThreadReadResponse: ...
 
     async def list_threads(self, params: ThreadListParams) -> ThreadListResponse: ...
+
+    async def update_settings(self, params: ThreadSettingsUpdateParams) -> ThreadSettingsUpdateResponse:
+        """Also while a turn runs: then it holds for the next call that is judged, and the next one of the model."""
+        ...
 
     async def start_turn(self, params: TurnStartParams) -> TurnStartResponse: ...
 

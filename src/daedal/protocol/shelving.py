@@ -15,7 +15,7 @@ class ThreadForkParams(ThreadOptions, rename="camel", frozen=True, kw_only=True)
 
 
 class ThreadArchiveParams(Struct, rename="camel", frozen=True, kw_only=True):
-    """Also `thread/unarchive`, `thread/compact/start` and `thread/unsubscribe`."""
+    """Also `thread/unarchive` and `thread/unsubscribe`."""
 
     thread_id: str
 

@@ -1,17 +1,18 @@
 """How is a running turn given more, and how is a review asked for?"""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from daedal.protocol.items import UserInput
+from daedal.protocol.items import Given
 from daedal.protocol.turns import Turn
 
 
 class TurnSteerParams(Struct, rename="camel", frozen=True, kw_only=True):
     thread_id: str
     expected_turn_id: str
-    input: list[UserInput]
+    input: Sequence[Given]
 
 
 class TurnSteerResponse(Struct, rename="camel", frozen=True, kw_only=True):

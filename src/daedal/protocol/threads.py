@@ -36,6 +36,8 @@ class Thread(Struct, rename="camel", frozen=True, kw_only=True):
     forked_from_id: str | None = None
     parent_thread_id: str | None = None
     """The thread that a sub-agent works for."""
+    held_by: "Holder | None" = None
+    """The other process that drives it; told in lists, ours."""
 
 
 class ThreadLimits(Struct, rename="camel", frozen=True, kw_only=True):
@@ -64,7 +66,11 @@ class ThreadOptions(Struct, rename="camel", frozen=True, kw_only=True):
     base_instructions: str | None = None
     approval_policy: Posture | None = None
     sandbox: str | None = None
-    """`danger-full-access` takes the walls down; None takes the settings."""
+    """`danger-full-access` takes the walls down, `read-only` lets nothing be written; None takes the settings."""
+    planner_model: str | None = None
+    """A model that plans each request first, in a session of its own; empty for none, None takes the settings. Ours."""
+    effort: str | None = None
+    """How hard the model thinks: one of `EFFORTS`; None takes the settings. Ours."""
     permission_mode: str | None = None
     """The rules' last line, as `defaultMode`; None takes the settings."""
     allow: list[str] = []
@@ -81,11 +87,15 @@ class ThreadOptions(Struct, rename="camel", frozen=True, kw_only=True):
     limits: ThreadLimits = ThreadLimits()
     mcp_servers: dict[str, ToolServer] = {}
     """Servers by name that lend their tools to this thread alone; ours."""
+    ephemeral: bool = False
+    """For an errand of the client's own: it is put aside from the start. What it does is on the record as ever."""
 
 
 class ThreadStartParams(ThreadOptions, rename="camel", frozen=True, kw_only=True):
     without_model: bool = False
     """A thread for tool calls by hand: no model is connected, and turns are refused."""
+    beside: str | None = None
+    """A thread in whose conversation, and so in whose phase and plan, this one begins afresh; ours."""
 
 
 class ThreadResumeParams(ThreadOptions, rename="camel", frozen=True, kw_only=True):
@@ -93,8 +103,23 @@ class ThreadResumeParams(ThreadOptions, rename="camel", frozen=True, kw_only=Tru
     without_model: bool = False
     exclude_turns: bool = False
     """Leave `thread.turns` of the answer empty."""
+    follow: bool = False
+    """Where another process drives the thread, watch it instead; ours. `following` in the answer then names it."""
     after: "Seen | None" = None
     """The last event that this client saw; ours. What came later is sent again, after the answer."""
+
+    @classmethod
+    def with_options(cls, thread_id: str, options: ThreadOptions, **more: Any) -> "ThreadResumeParams":
+        """As a thread would have been started, with what both have in common."""
+        shared = {name: getattr(options, name) for name in ThreadOptions.__struct_fields__}
+        return cls(thread_id=thread_id, **shared, **more)
+
+
+class Holder(Struct, rename="camel", frozen=True, kw_only=True):
+    """The process that drives a thread."""
+
+    pid: int | None = None
+    """None where the system does not say."""
 
 
 class Seen(Struct, rename="camel", frozen=True, kw_only=True):
@@ -116,8 +141,16 @@ class ThreadStartResponse(Struct, rename="camel", frozen=True, kw_only=True):
     posture: Posture
     approvals_reviewer: str = "user"
     reasoning_effort: str | None = None
+    permission_mode: str = "default"
+    """The rules' last line; `plan` exactly while the phase is `planning`; ours."""
+    phase: str = "idle"
+    """Of the conversation; ours."""
+    notices: list[str] = []
+    """What the person should hear about it, since it is not as they might think; ours."""
     seen: Seen | None = None
     """Where the thread's events are as of this answer; ours."""
+    following: Holder | None = None
+    """Who drives the thread, where it is only watched here; ours."""
     replayed: bool = False
     """The events after `after` follow; where they are not kept any more, `thread.turns` has their outcome; ours."""
 
@@ -159,6 +192,8 @@ class ToolCallResponse(Struct, rename="camel", frozen=True, kw_only=True):
     is_error: bool
     images: list[Image] = []
     """What belongs to the result beside its text."""
+    exit_code: int | None = None
+    """How a command ended."""
 
 
 class ToolListParams(Struct, rename="camel", frozen=True, kw_only=True):

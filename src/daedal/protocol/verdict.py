@@ -34,6 +34,8 @@ class ToolRequest(Struct, frozen=True, kw_only=True):
     """Where it would run; the same words elsewhere are another call."""
     is_confined: bool = False
     """Whether walls that really stand hold the effect inside what it may touch."""
+    is_own: bool = False
+    """The person typed it themselves: what would be asked is answered by that."""
     principal: str
     """On whose behalf, as `person:ada`, `driver:delivery`, `peer:bob` or `subagent:review`."""
 
@@ -58,9 +60,13 @@ class Ruling(Struct, frozen=True, kw_only=True):
     by_default: bool = False
     """Nobody answered within the deadline (or nobody could be asked), so the default did."""
     input: dict[str, Any] | None = None
-    """What the call became on its way through the gate, where a hook changed it."""
+    """What the call became on its way through the gate, where a hook or the person changed it."""
     context: list[str] = []
     """What hooks want the model to know with the result."""
+    said: str = ""
+    """What the person wants the model to know beside their yes."""
+    mode: str | None = None
+    """In which permission mode the person wants it to go on from here."""
     may_retry: bool = False
     """A hook said that the model may try a refused call again."""
 

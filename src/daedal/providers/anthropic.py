@@ -1,6 +1,8 @@
 """How is a request to the Anthropic Messages API written? Typed blocks, and two marks for what it may cache."""
 
-from daedal.protocol.content import Message, Text, ToolResult
+from typing import Any
+
+from daedal.protocol.content import Image, Message, Text, ToolResult
 from daedal.protocol.model import Brief
 from daedal.providers.choice import Choice
 from daedal.providers.wire import ANTHROPIC, Reader, in_order, to_json
@@ -20,6 +22,7 @@ class AnthropicWire:
         self.headers = {"anthropic-version": VERSION}
         self._model = choice.card.wire_model
         self._thinking = choice.endpoint.thinking_tokens
+        self._effort = choice.endpoint.thinking_effort
         self._temperature = choice.endpoint.temperature
         self._output_tokens_max = choice.card.output_tokens_max
 
@@ -35,12 +38,15 @@ class AnthropicWire:
             parts += [b',"tools":', to_json(tools)]
         if self._thinking is not None:
             parts.append(b',"thinking":{"type":"enabled","budget_tokens":%d}' % self._thinking)
+        elif self._effort is not None:
+            parts += [b',"thinking":{"type":"adaptive"},"output_config":{"effort":', to_json(self._effort), b"}"]
         if self._temperature is not None:
             parts += [b',"temperature":', to_json(self._temperature)]
         return b"".join([*parts, b',"messages":['])
 
     def message(self, message: Message) -> bytes:
-        blocks = [to_json(_shown(block)) for block in in_order(message, ANTHROPIC) if not _blank(block)]
+        blocks = [to_json(block) for block in _images(message.images)]
+        blocks += [to_json(_shown(block)) for block in in_order(message, ANTHROPIC) if not _blank(block)]
         if not blocks:
             return b""
         return b'{"role":"%b","content":[%b]}' % (message.role.encode(), b",".join(blocks))
@@ -65,16 +71,19 @@ def _shown(block: object) -> object:
     """With its images, where a result has some."""
     if not isinstance(block, ToolResult) or not block.images:
         return block
-    images = [
-        {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.data}}
-        for image in block.images
-    ]
     return {
         "type": "tool_result",
         "tool_use_id": block.tool_use_id,
-        "content": [{"type": "text", "text": block.content}, *images],
+        "content": [{"type": "text", "text": block.content}, *_images(block.images)],
         "is_error": block.is_error,
     }
+
+
+def _images(images: list[Image]) -> list[dict[str, Any]]:
+    return [
+        {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.data}}
+        for image in images
+    ]
 
 
 def _blank(block: object) -> bool:

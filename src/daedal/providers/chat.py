@@ -75,6 +75,10 @@ def _user(message: Message) -> list[dict[str, Any]]:
     ]
     shown = [{"role": "user", "content": images}] if images else []
     text = _text(message)
+    if message.images:
+        pictures = [{"type": "image_url", "image_url": {"url": image.url}} for image in message.images]
+        said = [{"type": "text", "text": text}] if text else []
+        return [*results, *shown, {"role": "user", "content": [*pictures, *said]}]
     return [*results, *shown, {"role": "user", "content": text}] if text else [*results, *shown]
 
 

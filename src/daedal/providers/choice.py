@@ -5,7 +5,7 @@ A reference is a provider's name (its default model), a model's name (in setting
 still ambiguous, the person is asked to say which.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -18,7 +18,14 @@ from daedal.providers.entries import FROM_FILE, endpoints
 from daedal.providers.settings import ProviderSettings
 
 OTHER_CREDENTIALS = frozenset(
-    {"CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "LM_STUDIO_API_KEY"}
+    {
+        "CLAUDE_CODE_OAUTH_TOKEN",
+        "CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR",
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_AUTH_TOKEN",
+        "OPENAI_API_KEY",
+        "LM_STUDIO_API_KEY",
+    }
 )
 """Variables that hold a credential wherever they are set, whichever provider is chosen."""
 
@@ -47,9 +54,17 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 def resolve(
-    *, provider: str | None, model: str | None, entries: Sequence[ProviderSettings], env: Mapping[str, str]
+    *,
+    provider: str | None,
+    model: str | None,
+    entries: Sequence[ProviderSettings],
+    env: Mapping[str, str],
+    is_supplied: Callable[[Endpoint], bool] | None = None,
 ) -> Choice:
-    """Finds the one model that is meant and checks all that it needs. Raises ConfigurationError."""
+    """Finds the one model that is meant and checks all that it needs. Raises ConfigurationError.
+
+    `is_supplied` tells of an endpoint without a key in a variable whether its credential comes from elsewhere.
+    """
     known = endpoints(entries)
     found, chosen = _find(provider, model, known, env)
     wire_model = chosen.wire_model or _required(chosen.wire_model_env, found, env)
@@ -63,8 +78,17 @@ def resolve(
     )
     if chosen.output_tokens_max is not None:
         card = _with_output(card, chosen.output_tokens_max)
-    key = _key(found, env)
+    key = _key(found, env, is_supplied)
     return Choice(card=card, endpoint=found, model=chosen, base_url=base_url, base_url_source=source, key=key)
+
+
+def endpoint_of(provider: str | None, entries: Sequence[ProviderSettings]) -> Endpoint:
+    """The endpoint of this name; the one that is used by default where none is given. Raises ConfigurationError."""
+    by_name = {endpoint.name: endpoint for endpoint in endpoints(entries)}
+    name = provider or DEFAULT_PROVIDER
+    if name not in by_name:
+        raise ConfigurationError(say("providers.provider_unknown", name=name, known=", ".join(sorted(by_name))))
+    return by_name[name]
 
 
 def known_models(entries: Sequence[ProviderSettings]) -> list[tuple[str, str, str]]:
@@ -171,11 +195,11 @@ def _required(variable: str, endpoint: Endpoint, env: Mapping[str, str]) -> str:
     raise ConfigurationError(say("providers.variable_missing", variable=variable, provider=endpoint.name))
 
 
-def _key(endpoint: Endpoint, env: Mapping[str, str]) -> Key | None:
+def _key(endpoint: Endpoint, env: Mapping[str, str], is_supplied: Callable[[Endpoint], bool] | None) -> Key | None:
     for key in endpoint.keys:
         if env.get(key.variable, "").strip():
             return key
-    if not endpoint.keys or endpoint.key_default:
+    if not endpoint.keys or endpoint.key_default or (is_supplied is not None and is_supplied(endpoint)):
         return None
     names = say("providers.or").join(key.variable for key in endpoint.keys)
     raise ConfigurationError(say("providers.variable_missing", variable=names, provider=endpoint.name))

@@ -8,9 +8,12 @@ are offered later change the opening alone.
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message
 from daedal.protocol.model import Brief, Chunk, ModelCard, ToolSpec
+from daedal.protocol.redaction import Redactor
 from daedal.protocol.turns import ErrorKind
 from daedal.providers.failures import (
     ERROR_BODY_BYTES_MAX,
@@ -28,6 +31,7 @@ from daedal.providers.transport import Response, Transport
 from daedal.providers.wire import Reader, Reply, Wire
 
 if TYPE_CHECKING:
+    from daedal.providers.access import Access, Grant
     from daedal.providers.vision import Blindfold
 
 PIECE_BYTES = 262_144
@@ -48,9 +52,12 @@ class HttpProvider:
         network: NetworkSettings,
         where: str,
         variable: str,
-        redact: Callable[[str], str],
+        redact: Redactor,
         sees_images: bool = True,
+        access: "Access | None" = None,
+        headers_of: "Callable[[Grant], dict[str, str]] | None" = None,
     ) -> None:
+        """`access` grants each request its credential where the transport knows none; `headers_of` writes that down."""
         self.card = card
         self.sees_images = sees_images
         self._wire = wire
@@ -59,19 +66,41 @@ class HttpProvider:
         self._where = where
         self._variable = variable
         self._redact = redact
+        self._access = access
+        self._headers_of = headers_of
 
     def open(self, brief: Brief) -> "HttpDialogue":
         return HttpDialogue(self, self._wire, brief)
 
     async def close(self) -> None:
+        if self._access is not None:
+            await self._access.close()
         self._transport.close()
 
     def ask(self, body: list[bytes], make_reader: Callable[[], Reader] | None = None) -> AsyncGenerator[Chunk, None]:
         """`make_reader` is for requests that are no dialogue; each attempt gets its own reader."""
-        return persistently(lambda: self._attempt(body, make_reader or self._wire.reader), self._network)
+        make_reader = make_reader or self._wire.reader
+        if self._access is None:
+            return persistently(lambda: self._attempt(body, make_reader), self._network)
+        return self._ask_granted(self._access, body, make_reader)
 
-    async def _attempt(self, body: list[bytes], make_reader: Callable[[], Reader]) -> AsyncGenerator[Chunk, None]:
-        response = await self._transport.post(body)
+    def _ask_granted(
+        self, access: "Access", body: list[bytes], make_reader: Callable[[], Reader]
+    ) -> AsyncGenerator[Chunk, None]:
+        from daedal.providers.access import granted
+
+        def attempt(grant: "Grant") -> AsyncGenerator[Chunk, None]:
+            self._redact.learn(grant.source, grant.secret)
+            lines = self._headers_of(grant) if self._headers_of else {}
+            further = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+            return self._attempt(body, make_reader, further.encode("latin-1"))
+
+        return persistently(lambda: granted(access, attempt), self._network)
+
+    async def _attempt(
+        self, body: list[bytes], make_reader: Callable[[], Reader], further: bytes = b""
+    ) -> AsyncGenerator[Chunk, None]:
+        response = await self._transport.post(body, further)
         reader, reply, splitter = make_reader(), Reply(), EventSplitter()
         try:
             await self._check(response)
@@ -145,9 +174,13 @@ class HttpDialogue:
         """What follows them, until it is large enough to be settled."""
         self._comma = b"" if self._opening.endswith(b"[") else b","
         self._last = b""
+        self._bytes = 0
+        """Of all messages so far."""
         self._blindfold = None if provider.sees_images else _blindfold()
 
     def append(self, message: Message) -> None:
+        if message.kept:
+            message = _own(message, self._provider.card.key)
         if self._blindfold is not None:
             message = self._blindfold.over(message)
         element = self._wire.message(message)
@@ -160,14 +193,31 @@ class HttpDialogue:
                 self._settled.append(bytes(self._growing))
                 self._growing.clear()
         self._last = element
+        self._bytes += len(element) + 1
+
+    @property
+    def size(self) -> int:
+        return len(self._opening) + self._bytes
 
     def offer(self, tools: Sequence[ToolSpec]) -> None:
         self._opening = self._wire.opening(Brief(system=self._system, tools=list(tools)))
 
     def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
+        return self._provider.ask(self._body(output_tokens_max))
+
+    def request(self) -> bytes:
+        return b"".join(self._body(None))
+
+    def _body(self, output_tokens_max: int | None) -> list[bytes]:
         last = self._comma + self._wire.as_last(self._last) if self._last else b""
         end = b"".join((self._growing, last, self._wire.closing(output_tokens_max)))
-        return self._provider.ask([self._opening, *self._settled, end])
+        return [self._opening, *self._settled, end]
+
+
+def _own(message: Message, key: str) -> Message:
+    """Without what is sealed for another model, which alone can open it."""
+    kept = [kept for kept in message.kept if kept.by in ("", key)]
+    return message if len(kept) == len(message.kept) else replace(message, kept=kept)
 
 
 def _blindfold() -> "Blindfold":

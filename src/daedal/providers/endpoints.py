@@ -21,6 +21,8 @@ class Model(Struct, frozen=True, kw_only=True):
     price: Price | None = None
     vision: bool | None = None
     """Whether it sees images. None: as far as its name tells."""
+    thinks: bool | None = None
+    """Whether it can be told how hard to think. None: as far as its name tells."""
 
 
 class Key(Struct, frozen=True):
@@ -52,5 +54,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     temperature: float | None = None
     thinking_tokens: int | None = None
     reasoning_effort: str | None = None
+    thinking_effort: str | None = None
+    """anthropic: how hard a model thinks that chooses its budget itself."""
     file: str = ""
     built_in: bool = False

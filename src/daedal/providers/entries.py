@@ -20,6 +20,7 @@ _ONLY = {
     "headers": ("anthropic", "openai"),
     "temperature": ("anthropic", "openai"),
     "vision": ("anthropic", "openai"),
+    "thinks": ("anthropic", "openai"),
     "thinking_tokens": ("anthropic",),
     "wire": ("openai",),
     "reasoning_effort": ("openai",),
@@ -90,6 +91,7 @@ def _models(entry: ProviderSettings) -> tuple[Model, ...]:
             context_window=entry.context_window,
             output_tokens_max=entry.output_tokens_max,
             vision=entry.vision,
+            thinks=entry.thinks,
             price=None
             if price is None
             else Price(

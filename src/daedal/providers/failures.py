@@ -19,6 +19,32 @@ _SPENT = ("insufficient_quota", "billing", "credit balance")
 """Said with a 429, but waiting does not help: the account has run out of money."""
 
 
+_OVERFLOWS = (
+    "context_length_exceeded",
+    "exceed_context_size",
+    "context_window_exceeded",
+    "prompt is too long",
+    "input is too long",
+    "request_too_large",
+    "exceed context limit",
+    "maximum context length",
+    "maximum prompt length",
+    "maximum number of tokens",
+    "exceeds the context",
+    "exceeds the available context",
+    "exceeds the model's context",
+    "context the overflows",
+    "greater than the context length",
+    "context size has been exceeded",
+    "reduce the length of the messages",
+    "too large for model",
+)
+"""How vendors say that a prompt does not fit: Anthropic, OpenAI and who speaks like it (DeepSeek, vLLM, Groq, xAI,
+Mistral, Gemini's door), llama.cpp, LM Studio."""
+_OVERFLOW_STATUSES = frozenset({400, 413, 422, 500})
+"""Local servers call it a fault of theirs."""
+
+
 class Failure(Exception):
     """One attempt failed."""
 
@@ -93,6 +119,8 @@ def from_status(
 ) -> Failure:
     """The failure behind an HTTP status. `variable` names the credential; its value is not known here."""
     reason = say("providers.status", status=status, message=error.message or where)
+    if status in _OVERFLOW_STATUSES and is_overflow(error):
+        return _overflow(reason, status)
     if 300 <= status < 400:
         place = shortened(headers.get("location", "?"))
         return Failure(
@@ -125,6 +153,16 @@ def _passing(status: int, headers: Mapping[str, str], error: VendorError, reason
 def is_spent(error: VendorError) -> bool:
     said = f"{error.code} {error.message}".lower()
     return any(word in said for word in _SPENT)
+
+
+def is_overflow(error: VendorError) -> bool:
+    said = f"{error.code} {error.message}".lower()
+    return any(word in said for word in _OVERFLOWS)
+
+
+def _overflow(reason: str, status: int | None = None) -> Failure:
+    advice = say("providers.overflow")
+    return Failure(reason, ErrorKind.CONTEXT_WINDOW, retry=False, advice=advice, status=status)
 
 
 def _retry_after_s(headers: Mapping[str, str]) -> float | None:
@@ -164,6 +202,8 @@ def from_stream(error: VendorError, *, retried: frozenset[str]) -> Failure:
     """The failure behind an error event. `retried` are the vendor's words for troubles that pass."""
     words = error.code.split()
     reason = say("providers.stream_error", message=error.message, code=error.code)
+    if is_overflow(error):
+        return _overflow(reason)
     if is_spent(error):
         return Failure(reason, ErrorKind.RATE_LIMIT, retry=False, advice=say("providers.spent"))
     if any("rate_limit" in word for word in words) or "429" in words:

@@ -12,7 +12,7 @@ from daedal.protocol.catalogue import say
 from daedal.protocol.content import Kept, Message
 from daedal.protocol.errors import ConfigurationError, ProviderError
 from daedal.protocol.model import Brief, CallRequested, Chunk, ModelCard, ToolSpec
-from daedal.protocol.seams import Dialogue, Provider
+from daedal.protocol.seams import Dialogue, Provider, Sendable
 from daedal.providers.cassette import (
     RecordedCall,
     RecordedChunk,
@@ -87,6 +87,13 @@ class RecordingDialogue:
     def offer(self, tools: Sequence[ToolSpec]) -> None:
         self._dialogue.offer(tools)
         self._tools = len(tools)
+
+    @property
+    def size(self) -> int:
+        return self._dialogue.size
+
+    def request(self) -> bytes:
+        return self._dialogue.request() if isinstance(self._dialogue, Sendable) else b""
 
     def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:
         request = RecordedRequest(messages=self._messages, last=self._last, tools=self._tools)

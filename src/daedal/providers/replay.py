@@ -3,12 +3,12 @@
 from collections.abc import AsyncIterator, Sequence
 
 from daedal.protocol.catalogue import say
-from daedal.protocol.content import Message
 from daedal.protocol.errors import ProviderError
 from daedal.protocol.model import Brief, Chunk, ModelCard, ToolSpec
 from daedal.protocol.seams import Provider
 from daedal.protocol.turns import ErrorKind
 from daedal.providers import cassette
+from daedal.providers.unsent import Unsent
 
 
 def replaying(path: str) -> Provider:
@@ -26,7 +26,7 @@ class ReplayProvider:
         self.card = card or self._calls[0].card
 
     def open(self, brief: Brief) -> "ReplayDialogue":
-        return ReplayDialogue(self, brief.place)
+        return ReplayDialogue(self, brief)
 
     async def close(self) -> None:
         pass
@@ -41,16 +41,14 @@ class ReplayProvider:
         return calls[position]
 
 
-class ReplayDialogue:
-    def __init__(self, provider: ReplayProvider, place: str) -> None:
+class ReplayDialogue(Unsent):
+    def __init__(self, provider: ReplayProvider, brief: Brief) -> None:
+        super().__init__(brief)
         self._provider = provider
-        self._place = place
-
-    def append(self, message: Message) -> None:
-        """What was said before does not change what was recorded."""
+        self._place = brief.place
 
     def offer(self, tools: Sequence[ToolSpec]) -> None:
-        """Neither does what the model may call."""
+        """What the model may call does not change what was recorded."""
 
     async def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:  # noqa: ARG002
         call = self._provider.take(self._place)

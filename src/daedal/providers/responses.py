@@ -50,6 +50,9 @@ class ResponsesWire:
 
     def message(self, message: Message) -> bytes:
         items = [_item(block, message.role) for block in in_order(message, WIRE)]
+        if message.images:
+            pictures = [{"type": "input_image", "image_url": image.url} for image in message.images]
+            items.insert(0, {"type": "message", "role": message.role, "content": pictures})
         return b",".join(to_json(item) for item in items if item is not None)
 
     def as_last(self, element: bytes) -> bytes:

@@ -20,7 +20,6 @@ import msgspec
 from msgspec import Struct
 
 from daedal.protocol.catalogue import say
-from daedal.protocol.content import Message
 from daedal.protocol.errors import ConfigurationError, ProviderError
 from daedal.protocol.model import (
     Brief,
@@ -35,6 +34,7 @@ from daedal.protocol.model import (
     Usage,
 )
 from daedal.protocol.turns import ErrorKind
+from daedal.providers.unsent import Unsent
 
 
 class ScriptedCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,8 +76,8 @@ class ScriptedProvider:
         self._replies = read(path)
         self._position = 0
 
-    def open(self, brief: Brief) -> "ScriptedDialogue":  # noqa: ARG002  the script stays as it is
-        return ScriptedDialogue(self)
+    def open(self, brief: Brief) -> "ScriptedDialogue":
+        return ScriptedDialogue(self, brief)
 
     async def close(self) -> None:
         pass
@@ -90,15 +90,13 @@ class ScriptedProvider:
         return self._replies[self._position - 1]
 
 
-class ScriptedDialogue:
-    def __init__(self, provider: ScriptedProvider) -> None:
+class ScriptedDialogue(Unsent):
+    def __init__(self, provider: ScriptedProvider, brief: Brief) -> None:
+        super().__init__(brief)
         self._provider = provider
 
-    def append(self, message: Message) -> None:
-        """What was said before does not change the script."""
-
     def offer(self, tools: Sequence[ToolSpec]) -> None:
-        """Neither does what it may call."""
+        """What it may call does not change the script."""
 
     async def stream(self, *, output_tokens_max: int | None = None) -> AsyncIterator[Chunk]:  # noqa: ARG002
         reply = self._provider.take()

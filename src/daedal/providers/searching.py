@@ -13,6 +13,7 @@ from msgspec import Struct
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError
 from daedal.protocol.model import Finished, ModelCard, Usage
+from daedal.providers.access import Access
 from daedal.providers.choice import Choice
 from daedal.providers.dialogue import HttpProvider
 from daedal.providers.findings import SearchHits, WebHit, WebQuery
@@ -40,10 +41,16 @@ class SearchWire(Protocol):
         ...
 
 
-async def search_web(choice: Choice, query: WebQuery, network: NetworkSettings, env: Mapping[str, str]) -> WebFindings:
+async def search_web(
+    choice: Choice,
+    query: WebQuery,
+    network: NetworkSettings,
+    env: Mapping[str, str],
+    access: Access | None = None,
+) -> WebFindings:
     """Raises ConfigurationError where the provider offers no search, and ProviderError. Cancellable."""
     wire = _wire(choice)
-    provider = connect(choice, network, env)
+    provider = connect(choice, network, env, access)
     assert isinstance(provider, HttpProvider), "only these have a search"
     found, usage = SearchHits(), Usage()
 

@@ -1,4 +1,5 @@
-"""What can a person set about models and the way to them? `[[providers]]` entries and the `[network]` table.
+"""What can a person set about models and the way to them? `[[providers]]` and `[[logins]]` entries, the `[network]`
+and `[auth]` tables.
 
 Only shapes and single values are checked here, by type; what must fit together is checked in `entries`.
 """
@@ -77,7 +78,42 @@ class ProviderSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "that do not are told in words that there was one."
         ),
     ] = None
+    thinks: Annotated[
+        bool | None,
+        Meta(description="Whether the models can be told how hard to think; if not set, as far as their names tell."),
+    ] = None
     file: Annotated[Name | None, Meta(description="replay: the cassette; script: the JSON file of replies.")] = None
+
+
+Endpoint = Annotated[Name | None, Meta(description="Where the issuer publishes nothing about itself.")]
+
+
+class LoginSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One `[[logins]]` entry: where `daedal auth login` logs in at a provider. Nothing of it is secret."""
+
+    provider: Annotated[Name, Meta(description="The provider whose models the login is for.")]
+    issuer: Annotated[Name, Meta(description="URL of the authorization server; https, or on this machine.")]
+    client_id: Annotated[Name, Meta(description="As which client Daedal is registered there.")]
+    scopes: Annotated[list[Name], Meta(description="What is asked for.")] = []
+    redirect_port: Annotated[
+        int, Meta(ge=0, le=65535, description="The port that the browser comes back to; 0: any that is free.")
+    ] = 0
+    authorization_endpoint: Endpoint = None
+    token_endpoint: Annotated[
+        Name | None, Meta(description="Where the issuer publishes nothing about itself; then give all that you need.")
+    ] = None
+    device_authorization_endpoint: Endpoint = None
+    revocation_endpoint: Endpoint = None
+
+
+class AuthSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The `[auth]` table: who else supplies the key for claude_code_subscription."""
+
+    api_key_helper: Annotated[
+        Name | None, Meta(description="A command that prints the key; asked before model calls, never before trust.")
+    ] = None
+    api_key_helper_ttl_s: Annotated[Seconds, Meta(description="How long its answer is good, unless refused.")] = 300.0
+    api_key_helper_timeout_s: Annotated[Seconds, Meta(description="How long it may take.")] = 30.0
 
 
 class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -83,20 +83,24 @@ class Transport:
             lines.append(f"Proxy-Authorization: {login}")
         return ("\r\n".join(lines) + "\r\nContent-Length: ").encode("latin-1")
 
-    async def post(self, body: Sequence[bytes]) -> Response:
-        """Sends the body, which comes in pieces, and waits for the head of the answer. Raises Failure."""
+    async def post(self, body: Sequence[bytes], further: bytes = b"") -> Response:
+        """Sends the body, which comes in pieces, and waits for the head of the answer. Raises Failure.
+
+        `further` are lines of the head for this request alone, each with its end.
+        """
         while (kept := self._take()) is not None:
             try:
-                return await self._exchange(kept, body)
+                return await self._exchange(kept, body, further)
             except Failure as failure:
                 if not failure.lost:
                     raise
                 # The server had closed the connection while nobody looked: that is no failed attempt.
-        return await self._exchange(await dial(self._route, self._trust, self._network.connect_timeout_s), body)
+        connection = await dial(self._route, self._trust, self._network.connect_timeout_s)
+        return await self._exchange(connection, body, further)
 
-    async def _exchange(self, connection: Connection, body: Sequence[bytes]) -> Response:
+    async def _exchange(self, connection: Connection, body: Sequence[bytes], further: bytes) -> Response:
         try:
-            connection.write_all([b"%b%d\r\n\r\n" % (self._head, sum(map(len, body))), *body])
+            connection.write_all([b"%b%d\r\n%b\r\n" % (self._head, sum(map(len, body)), further), *body])
             head = await read_head(connection, self._network.idle_timeout_s)
         except BaseException:
             connection.abort()

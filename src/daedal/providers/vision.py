@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from daedal.protocol.content import Block, Image, Message, Role, ToolResult, ToolUse
+from daedal.protocol.content import Block, Image, Message, Role, Text, ToolResult, ToolUse
 
 PATH_KEYS = ("file_path", "notebook_path")
 
@@ -17,7 +17,8 @@ class Blindfold:
         if message.role is Role.ASSISTANT:
             self._paths = {block.id: _path(block) for block in message.content if isinstance(block, ToolUse)}
             return message
-        return replace(message, content=[self._told(block) for block in message.content])
+        shown = [Text(_note(image, "")) for image in message.images]
+        return replace(message, content=[*shown, *(self._told(block) for block in message.content)], images=[])
 
     def _told(self, block: Block) -> Block:
         if not isinstance(block, ToolResult) or not block.images:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from daedal.sandbox.confined import ConfinedSpawner, Mechanism
     from daedal.sandbox.detaching import detach
     from daedal.sandbox.environment import marked
+    from daedal.sandbox.feeding import fed
+    from daedal.sandbox.foreground import run_in_foreground
     from daedal.sandbox.intruders import Moved
     from daedal.sandbox.leftovers import LeftBehind
     from daedal.sandbox.opening import Spot, reach
@@ -52,6 +54,7 @@ __all__ = [
     "confinement",
     "detach",
     "expand",
+    "fed",
     "find_program",
     "inside",
     "is_running",
@@ -65,6 +68,7 @@ __all__ = [
     "reach",
     "read_output",
     "resolve",
+    "run_in_foreground",
     "search_program",
     "steering",
     "stop_command",
@@ -87,6 +91,7 @@ _FILES = {
     "confinement": "settings",
     "detach": "detaching",
     "expand": "variables",
+    "fed": "feeding",
     "is_running": "stopping",
     "left_behind": "traces",
     "marked": "environment",
@@ -96,6 +101,7 @@ _FILES = {
     "prove": "proof",
     "reach": "opening",
     "read_output": "outputs",
+    "run_in_foreground": "foreground",
     "steering": "what_steers",
     "stop_command": "stopping",
 }

@@ -94,10 +94,10 @@ class ConfinedSpawner:
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         return self._outside.environment(extra)
 
-    async def run(self, job: Job) -> Finish:
+    async def run(self, job: Job, watch: Callable[[int, bytes], object] | None = None) -> Finish:
         """Raises SpawnFailed where nothing could be started, or the walls fell while it ran."""
         self._outside.tell()
-        return await self._open().run(self._wrapped(job))
+        return await self._open().run(self._wrapped(job), watch)
 
     async def feed(
         self, job: Job, take: Callable[[bytes], bool], take_errors: Callable[[bytes], bool] | None = None

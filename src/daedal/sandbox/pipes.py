@@ -19,6 +19,8 @@ LINGER_PAUSE_S = 0.05
 """What nobody reads is read slowly, so that a child which writes without end costs us little."""
 
 Taker = Callable[[bytes], object]
+Watch = Callable[[int, bytes], object]
+"""Told which stream (1 or 2) a piece came from. Must be quick, and must not raise."""
 
 
 class Capture:
@@ -62,6 +64,16 @@ class Tap:
             self._is_open = False
         if not self._is_open and self.on_enough is not None:
             self.on_enough()
+
+
+def watched(capture: Capture, watch: Watch, stream: int) -> Taker:
+    """Takes for both: whoever waits for the end, and whoever looks on."""
+
+    def take(chunk: bytes) -> None:
+        capture(chunk)
+        watch(stream, chunk)
+
+    return take
 
 
 def discard(_chunk: bytes) -> None:

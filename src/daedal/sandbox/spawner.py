@@ -55,7 +55,7 @@ class Background(Protocol):
 
 
 class _Workshop(Protocol):
-    async def run(self, job: Job) -> Finish: ...
+    async def run(self, job: Job, watch: Callable[[int, bytes], object] | None = None) -> Finish: ...
     async def feed(self, job: Job, take: Callable[[bytes], bool]) -> Finish: ...
     def start(self, job: Job, stdout_path: str) -> Background: ...
     async def close(self) -> None: ...
@@ -105,10 +105,10 @@ class ProcessSpawner:
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         return child_environment(self._credential_names, extra)
 
-    async def run(self, job: Job) -> Finish:
-        """Raises SpawnFailed where nothing could be started."""
+    async def run(self, job: Job, watch: Callable[[int, bytes], object] | None = None) -> Finish:
+        """Raises SpawnFailed where nothing could be started. `watch` gets the stream (1 or 2) and what it prints."""
         self.has_run = True
-        return await self._open().run(job)
+        return await self._open().run(job, watch)
 
     async def feed(self, job: Job, take: Callable[[bytes], bool], *, is_search: bool = False) -> Finish:
         """Runs it and hands over its stdout piece by piece, until `take` answers False: then it is ended at once.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from daedal.protocol.seams import Finish, Job
 from daedal.sandbox.command import Command, Launcher
 from daedal.sandbox.errors import SpawnFailed
-from daedal.sandbox.pipes import Capture, Pipe, Taker, Tap, open_pipe, open_pipes
+from daedal.sandbox.pipes import Capture, Pipe, Taker, Tap, Watch, open_pipe, open_pipes, watched
 
 if TYPE_CHECKING:
     from daedal.sandbox.background import BackgroundCommand
@@ -22,10 +22,11 @@ class Workshop:
         self._backgrounds: set[BackgroundCommand] = set()
         self._lingering: set[Pipe] = set()
 
-    async def run(self, job: Job) -> Finish:
+    async def run(self, job: Job, watch: Watch | None = None) -> Finish:
         stdout = Capture(job.output_bytes_max)
         stderr = Capture(job.output_bytes_max)
-        return await self._finish(self._start_piped(job, stdout, stderr), job, stdout, stderr)
+        takers = (stdout, stderr) if watch is None else (watched(stdout, watch, 1), watched(stderr, watch, 2))
+        return await self._finish(self._start_piped(job, *takers), job, stdout, stderr)
 
     async def feed(
         self, job: Job, take: Callable[[bytes], bool], take_errors: Callable[[bytes], bool] | None = None

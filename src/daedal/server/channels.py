@@ -16,6 +16,7 @@ from daedal.client import line_of
 from daedal.protocol.events import (
     METHODS,
     AgentMessageDelta,
+    CommandOutputDelta,
     Event,
     ItemCompleted,
     ItemStarted,
@@ -23,7 +24,7 @@ from daedal.protocol.events import (
     TurnCompleted,
     TurnStarted,
 )
-from daedal.protocol.items import AgentMessage, Item, Reasoning
+from daedal.protocol.items import AgentMessage, CommandExecution, Item, Reasoning
 from daedal.protocol.turns import Turn
 from daedal.protocol.wire import Notification
 
@@ -39,6 +40,10 @@ class Growing(Struct):
     is_over: bool = False
     pieces: list[str] = []
 
+    def print(self, delta: str) -> None:
+        """Of what a command prints only the newest is kept: it may be without end."""
+        self.pieces = ["".join((*self.pieces, delta))[-KEPT_BYTES_MAX:]]
+
     def so_far(self) -> Item:
         text = "".join(self.pieces)
         match self.item:
@@ -46,6 +51,8 @@ class Growing(Struct):
                 return replace(item, text=item.text + text)
             case Reasoning() as item if text:
                 return replace(item, content=[*item.content, text])
+            case CommandExecution() as item if text:
+                return replace(item, aggregated_output=text)
             case item:
                 return item
 
@@ -83,6 +90,10 @@ class Channel:
             case AgentMessageDelta(item_id=item_id, delta=delta) | ReasoningTextDelta(item_id=item_id, delta=delta):
                 if item_id in self._items:
                     self._items[item_id].pieces.append(delta)
+                return
+            case CommandOutputDelta(item_id=item_id, delta=delta):
+                if item_id in self._items:
+                    self._items[item_id].print(delta)
                 return
             case TurnStarted(turn=turn):
                 self.turn = turn

@@ -12,6 +12,7 @@ from daedal.protocol.wire import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
+    InitializeResponse,
     Malformed,
     Notification,
     Request,
@@ -29,6 +30,12 @@ class Connection:
         self._transport = transport
         self._asked: dict[int | str, asyncio.Future[Any]] = {}
         self._last_id = -1
+        self._unwanted: frozenset[str] | None = None
+        """What it does not want to hear; None until it has introduced itself."""
+
+    def wants(self, method: str) -> bool:
+        """Whether something that is worked out only to be told would be heard here."""
+        return self._unwanted is not None and method not in self._unwanted
 
     async def run(self) -> None:
         try:
@@ -82,6 +89,9 @@ class Connection:
     async def _respond(self, request: Request) -> None:
         try:
             response = Response(id=request.id, result=await dispatch(self._engine, request))
+            if isinstance(response.result, InitializeResponse):
+                able = getattr(request.params, "capabilities", None)
+                self._unwanted = frozenset(able.opt_out_notification_methods or ()) if able else frozenset()
         except UnknownMethod:
             response = _error(request, METHOD_NOT_FOUND, f"unknown method {request.method}")
         except InvalidParams as trouble:

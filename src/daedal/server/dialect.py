@@ -23,8 +23,8 @@ from daedal.protocol.verdict import Posture
 POSTURES = {"untrusted": Posture.ASK, "on-request": Posture.ASK}
 """`on-request` leaves it to the model whether to ask. Here the rules decide that."""
 SANDBOXES = ("read-only", "workspace-write", "danger-full-access")
-READ_ONLY = ["Write", "Edit", "NotebookEdit", "Move", "Bash"]
-"""What `read-only` denies. Commands too: a rule cannot tell one that only reads."""
+EFFORTS = {"none": "low", "minimal": "low", "ultra": "max"}
+"""Words of Codex's models for which there is none here: the nearest."""
 ELICITATION = "mcpServer/elicitation/request"
 
 
@@ -43,9 +43,26 @@ def options(params: dict[str, Any]) -> dict[str, Any]:
     sandbox = told.get("sandbox")
     if sandbox is not None and sandbox not in SANDBOXES:
         raise Untranslatable(say("server.bad_sandbox", value=sandbox))
-    if sandbox == "read-only":
-        told["deny"] = [*_list(told.get("deny")), *READ_ONLY]
+    if isinstance(told.get("collaborationMode"), dict):
+        told = _collaborating(told)
+    if isinstance(told.get("effort"), str):
+        told["effort"] = EFFORTS.get(told["effort"], told["effort"])
     return {key: value for key, value in told.items() if value is not None}
+
+
+def _collaborating(told: dict[str, Any]) -> dict[str, Any]:
+    """Codex's plan mode, with the model and the effort that it brings along."""
+    mode = cast("dict[str, Any]", told.pop("collaborationMode"))
+    if mode.get("mode") == "plan":
+        told["permissionMode"] = "plan"
+    else:
+        told["leavesPlan"] = True
+    settings = mode.get("settings")
+    brought = cast("dict[str, Any]", settings) if isinstance(settings, dict) else {}
+    for key, name in (("model", "model"), ("effort", "reasoning_effort")):
+        if brought.get(name) is not None:
+            told[key] = brought[name]
+    return told
 
 
 def _posture(policy: str) -> Posture:
@@ -71,14 +88,10 @@ def _input(part: Any) -> Any:
         return part  # the check of the shape says what is wrong with it
     said = cast("dict[str, Any]", part)
     match said.get("type"):
-        case "localImage" | "mention" if isinstance(said.get("path"), str):
-            return {"type": "text", "text": f"@{said['path']}"}
-        case "skill" if isinstance(said.get("name"), str):
-            return {"type": "text", "text": f"Use the skill {said['name']}."}
         case "image" if str(said.get("url", "")).startswith("file://"):
-            return {"type": "text", "text": "@" + str(said["url"]).removeprefix("file://")}
-        case "image":
-            raise Untranslatable(say("server.bad_input", type="image", why="save it as a file and give its path"))
+            return {"type": "localImage", "path": str(said["url"]).removeprefix("file://")}
+        case "image" if not isinstance(said.get("url"), str):
+            raise Untranslatable(say("server.bad_input", type="image", why="give its url (data:…) or its path"))
         case "audio" | "localAudio" as kind:
             raise Untranslatable(say("server.bad_input", type=kind, why="models here read text and images"))
         case _:

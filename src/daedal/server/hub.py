@@ -36,6 +36,9 @@ class Hub:
             except ConnectionError:
                 continue  # It left while we spoke; `serve` is about to forget it.
 
+    def wants(self, thread_id: str, event: type[Event]) -> bool:  # noqa: ARG002 - here everybody hears every thread
+        return any(connection.wants(METHODS[event]) for connection in self._connections)
+
     async def ask(self, request: ApprovalRequest) -> ApprovalAnswer | None:
         return await self._first(lambda connection: connection.ask(request))
 

@@ -11,6 +11,7 @@ from daedal import __version__
 from daedal.config import home
 from daedal.protocol.prompts import CommandListParams, ReferenceCompleteParams
 from daedal.protocol.service import Engine
+from daedal.protocol.thread_settings import ThreadSettingsUpdateParams
 from daedal.protocol.threads import (
     ThreadListParams,
     ThreadReadParams,
@@ -52,6 +53,10 @@ METHODS: dict[str, tuple[type[Any], Callable[[Engine, Any], Awaitable[Any]]]] = 
     "thread/resume": (ThreadResumeParams, lambda engine, params: engine.resume_thread(params)),
     "thread/read": (ThreadReadParams, lambda engine, params: engine.read_thread(params)),
     "thread/list": (ThreadListParams, lambda engine, params: engine.list_threads(params)),
+    "thread/settings/update": (
+        ThreadSettingsUpdateParams,
+        lambda engine, params: engine.update_settings(params),
+    ),
     "thread/toolCall": (ToolCallParams, lambda engine, params: engine.call_tool(params)),
     "tool/list": (ToolListParams, lambda engine, params: engine.list_tools(params)),
     "command/list": (CommandListParams, lambda engine, params: engine.list_commands(params)),
@@ -64,6 +69,18 @@ METHODS: dict[str, tuple[type[Any], Callable[[Engine, Any], Awaitable[Any]]]] = 
 
 async def dispatch(engine: Engine, request: Request) -> Any:
     entry = METHODS.get(request.method)
+    if entry is None and request.method.startswith("thread/goal/"):
+        from daedal.server.goal_methods import GOAL_METHODS
+
+        entry = GOAL_METHODS.get(request.method)
+    if entry is None:
+        from daedal.server.fold_methods import FOLD_METHODS
+
+        entry = FOLD_METHODS.get(request.method)
+    if entry is None:
+        from daedal.server.hand_methods import HAND_METHODS
+
+        entry = HAND_METHODS.get(request.method)
     if entry is None:
         raise UnknownMethod
     schema, method = entry

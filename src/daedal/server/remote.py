@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from daedal.protocol.abilities import Lookups, Wire
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import DaedalError
-from daedal.protocol.events import METHODS, Event, RequestResolved, ThreadStarted, Warned
+from daedal.protocol.events import METHODS, Event, RequestResolved, ThreadRewound, ThreadStarted, Warned
 from daedal.protocol.service import Engine
 from daedal.protocol.threads import Seen, Thread, ThreadReadResponse, ThreadResumeParams, ThreadStartResponse
 from daedal.protocol.wire import (
@@ -31,6 +31,7 @@ from daedal.protocol.wire import (
     Response,
     WireError,
 )
+from daedal.server.accent import as_codex_says
 from daedal.server.asking import Question
 from daedal.server.dialect import Untranslatable
 from daedal.server.methods import InvalidParams, UnknownMethod
@@ -105,11 +106,16 @@ class Remote:
     def notify(self, notification: Notification) -> None:
         if not self._is_initialized or notification.method in self._unwanted:
             return
+        if notification.method in OURS and not self.is_ours:
+            return
         event = notification.params
         if self._opening and isinstance(event, ThreadStarted):
             self._held[event.thread.id] = notification
         else:
             self._send(notification)
+
+    def wants(self, method: str) -> bool:
+        return self._is_initialized and method not in self._unwanted
 
     def tell(self, event: Event) -> None:
         """Outside of any thread's numbering."""
@@ -228,11 +234,13 @@ class Remote:
     def _send(self, envelope: Request | Response | Notification) -> None:
         """Queued, in this order."""
         try:
-            self._wire.push(envelope)
+            self._wire.push(envelope if self.is_ours else as_codex_says(envelope))
         except ConnectionError:
             pass  # It left while we spoke; `run` is about to notice.
 
 
+OURS = frozenset({METHODS[ThreadRewound]})
+"""Told only to clients that say they know our words: Codex has no such notification."""
 OPENING = frozenset({"thread/start", "thread/resume", "thread/fork"})
 
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from daedal.protocol.abilities import Lookups, Wire
 from daedal.protocol.approvals import ApprovalAnswer, ApprovalRequest
 from daedal.protocol.events import (
+    METHODS,
     Event,
     ItemCompleted,
     ItemStarted,
@@ -57,6 +58,9 @@ class Switchboard:
             await self.emit(thread_id, patch)
         if channel.parent is not None and isinstance(event, TurnCompleted):
             del self._channels[thread_id]  # A sub-agent has one turn.
+
+    def wants(self, thread_id: str, event: type[Event]) -> bool:
+        return any(remote.wants(METHODS[event]) for remote in self.channel(thread_id).audience())
 
     def expect_review(self, turn_id: str) -> None:
         """What the model of this turn says last is the review."""

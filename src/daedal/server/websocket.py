@@ -8,6 +8,7 @@ import hmac
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from http import HTTPStatus
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from daedal.client import LINE_BYTES_MAX, FrameSink, FrameSource, LineTransport
@@ -66,5 +67,11 @@ def _verdict(request: "Request", token: str, origins: Collection[str]) -> HTTPSt
 
 
 def _is_local(host: str) -> bool:
-    name = host.rpartition(":")[0] if not host.endswith("]") else host
-    return (name or host) in ("localhost", "[::1]") or (name or host).startswith("127.")
+    """Whether it names this machine by its number, or as every machine calls itself: other names lead anywhere."""
+    name = (host if host.endswith("]") else host.rpartition(":")[0]) or host
+    if name == "localhost":
+        return True
+    try:
+        return ip_address(name.removeprefix("[").removesuffix("]")).is_loopback
+    except ValueError:
+        return False

@@ -23,14 +23,19 @@ from daedal.tools.worlds import (
 
 if TYPE_CHECKING:
     from daedal.tools.errors import Refused
+    from daedal.tools.images import IMAGE_BYTES_MAX, SIDE_PIXELS_MAX, measure
+    from daedal.tools.restoring import FileRestorer
     from daedal.tools.resuming import still_running
     from daedal.tools.search_backends import Found, Hit, Query
     from daedal.tools.way_out import Proxy, WayOut
 
 __all__ = [
+    "IMAGE_BYTES_MAX",
+    "SIDE_PIXELS_MAX",
     "AgentOrder",
     "Agents",
     "BuiltinToolbox",
+    "FileRestorer",
     "Found",
     "Hit",
     "Listing",
@@ -50,13 +55,18 @@ __all__ = [
     "WebSettings",
     "Worlds",
     "builtin_tools",
+    "measure",
     "offered",
     "still_running",
 ]
 
 
 _FILES = {
+    "FileRestorer": "restoring",
     "Found": "search_backends",
+    "IMAGE_BYTES_MAX": "images",
+    "SIDE_PIXELS_MAX": "images",
+    "measure": "images",
     "Hit": "search_backends",
     "Proxy": "way_out",
     "Query": "search_backends",

@@ -88,7 +88,8 @@ class Bash(BuiltinTool[BashInput]):
                     timeout_s=timeout_s,
                     output_bytes_max=STREAM_BYTES_MAX,
                     pass_fds=(report.descriptor,),
-                )
+                ),
+                _without(report.prefix, bench.watch()),
             )
             told = report.read()
         outcome = outcome_of(call.command, finish, timeout_s, hidden=report.prefix)
@@ -137,3 +138,11 @@ class Bash(BuiltinTool[BashInput]):
         )
         told = await self._backgrounds().start(call.command, job, bench, self._around(bench))
         return Outcome(content=told, loaded=["TaskOutput", "TaskStop"])
+
+
+def _without(hidden: str, watch: Callable[[int, bytes], object] | None) -> Callable[[int, bytes], object] | None:
+    """What is printed, without what we put before the command: the shell quotes it in messages about the first line."""
+    if watch is None:
+        return None
+    prefix = hidden.encode()
+    return lambda stream, chunk: watch(stream, chunk.replace(prefix, b"") if stream == 2 else chunk)

@@ -12,8 +12,8 @@ from daedal.sandbox import Walls
 from daedal.tools.changing import Changer
 from daedal.tools.encodings import is_binary
 from daedal.tools.errors import Refused
-from daedal.tools.file_tool import FileTool
 from daedal.tools.files import Loaded, load, open_file
+from daedal.tools.previewing import ChangingTool
 from daedal.tools.read_log import ReadLog
 from daedal.tools.sizes import amount, line_count
 from daedal.tools.substitution import encode, locate
@@ -29,7 +29,7 @@ class EditInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     replace_all: bool | None = None
 
 
-class Edit(FileTool[EditInput]):
+class Edit(ChangingTool[EditInput]):
     def __init__(self, spec: ToolSpec, walls: Walls, log: ReadLog) -> None:
         super().__init__(spec, EditInput, walls)
         self._log = log

@@ -8,6 +8,7 @@ from daedal.protocol.seams import Bench
 from daedal.sandbox import Answer, Walls, permit, resolve
 from daedal.tools.errors import Blocked, Refused
 from daedal.tools.judged import JudgedPaths
+from daedal.tools.looking import Looking
 from daedal.tools.tool import BuiltinTool, Input, decode
 from daedal.tools.twins import is_twin
 
@@ -58,8 +59,12 @@ class FileTool(BuiltinTool[Input]):
             path = resolve(name, bench.cwd)
         except (ValueError, OSError) as error:
             raise Refused(f"not a usable path: {name!r} ({error})") from error
-        self._judged.settle(name, bench.cwd, path)
+        self.settle(name, path, bench)
         return path
+
+    def settle(self, name: str, path: str, bench: Bench) -> None:
+        """The call goes there. Raises Refused where another path was judged."""
+        (self._judged.check if isinstance(bench, Looking) else self._judged.settle)(name, bench.cwd, path)
 
     def place_to_read(self, name: str, bench: Bench) -> str:
         path = self.place(name, bench)
@@ -79,7 +84,8 @@ class FileTool(BuiltinTool[Input]):
         answer = self.walls.may_write(path)
         if not answer.is_allowed and not bench.is_let_out:
             raise Blocked(answer.reason, f"writing {path}")
-        permit(path)
+        if not isinstance(bench, Looking):
+            permit(path)
         return path
 
     def _heed_closed(self, path: str) -> None:

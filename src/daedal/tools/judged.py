@@ -37,6 +37,11 @@ class JudgedPaths:
         led = self._led.get((cwd, name))
         return led[-1] if led else None
 
+    def check(self, name: str, cwd: str, path: str) -> None:
+        """The same for a call that is only looked at: nothing is settled by it. Raises Refused."""
+        if any(judged != path for judged in self._led.get((cwd, name), ())):
+            raise Refused(f"{name} leads to {path} now, and led elsewhere when this call was judged.")
+
     def settle(self, name: str, cwd: str, path: str) -> None:
         """One of the calls that were judged is made now. Raises Refused where it was not judged for that path."""
         place = (cwd, name)

@@ -17,9 +17,10 @@ from daedal.protocol.model import ToolSpec
 from daedal.protocol.seams import Bench, Outcome, PreImage
 from daedal.sandbox import Walls, inside, reach, resolve
 from daedal.tools.errors import Blocked, Refused
-from daedal.tools.file_tool import FileTool
 from daedal.tools.files import load, open_file
+from daedal.tools.looking import Looking
 from daedal.tools.moving import Entry, changed, folder_of, link_target, survey
+from daedal.tools.previewing import ChangingTool
 from daedal.tools.read_log import ReadLog
 from daedal.tools.renaming import rename
 from daedal.tools.sizes import amount
@@ -31,7 +32,7 @@ class MoveInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     destination_path: str
 
 
-class Move(FileTool[MoveInput]):
+class Move(ChangingTool[MoveInput]):
     def __init__(self, spec: ToolSpec, walls: Walls, log: ReadLog) -> None:
         super().__init__(spec, MoveInput, walls)
         self._log = log
@@ -57,7 +58,7 @@ class Move(FileTool[MoveInput]):
             path = entry_of(name, bench.cwd)
         except ValueError as error:
             raise Refused(f"not a usable path: {name!r} ({error})") from error
-        self._judged.settle(name, bench.cwd, path)
+        self.settle(name, path, bench)
         return path
 
     async def act(self, call: MoveInput, bench: Bench) -> Outcome:
@@ -65,6 +66,9 @@ class Move(FileTool[MoveInput]):
         found = _found(source, bench)
         _refuse_what_cannot_be(call, source, destination, bench, is_folder=stat.S_ISDIR(found.st_mode))
         entries = survey(source)
+        shown = Change(path=encodable(source), kind={"type": "update", "move_path": encodable(destination)}, diff="")
+        if isinstance(bench, Looking):
+            return Outcome(content="", changes=[shown])
         await _keep(entries, source, destination, bench)
         # From here on nothing is awaited: what was kept is what is moved.
         if survey(source) != entries:
@@ -72,7 +76,6 @@ class Move(FileTool[MoveInput]):
         self._rename(source, destination, bench)
         if self._log.has_seen(source) and (moved := load(destination) if stat.S_ISREG(found.st_mode) else None):
             self._log.note(destination, moved.stat, moved.content)
-        shown = Change(path=encodable(source), kind={"type": "update", "move_path": encodable(destination)}, diff="")
         return Outcome(
             content=f"Moved {_kind(entries)} {source} to {destination}.",
             changes=[shown],

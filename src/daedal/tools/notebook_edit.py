@@ -11,10 +11,10 @@ from daedal.protocol.seams import Bench, Outcome
 from daedal.sandbox import Walls
 from daedal.tools.changing import Changer
 from daedal.tools.errors import Refused
-from daedal.tools.file_tool import FileTool
 from daedal.tools.files import Loaded, load, open_file
 from daedal.tools.notebook import BOM, ENDING, NOTEBOOK_BYTES_MAX, Cell, Malformed, Notebook, parse, refusal
 from daedal.tools.notebook_cells import deleted, inserted, replaced
+from daedal.tools.previewing import ChangingTool
 from daedal.tools.read_log import ReadLog
 from daedal.tools.sizes import amount, line_count, size
 from daedal.tools.substitution import encode
@@ -31,7 +31,7 @@ class NotebookEditInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields
     edit_mode: Literal["replace", "insert", "delete"] | None = None
 
 
-class NotebookEdit(FileTool[NotebookEditInput]):
+class NotebookEdit(ChangingTool[NotebookEditInput]):
     def __init__(self, spec: ToolSpec, walls: Walls, log: ReadLog) -> None:
         super().__init__(spec, NotebookEditInput, walls)
         self._log = log

@@ -10,8 +10,8 @@ from daedal.protocol.seams import Bench, Outcome
 from daedal.sandbox import Walls
 from daedal.tools.changing import Changer
 from daedal.tools.errors import Refused
-from daedal.tools.file_tool import FileTool
 from daedal.tools.files import load
+from daedal.tools.previewing import ChangingTool
 from daedal.tools.read_log import ReadLog
 from daedal.tools.sizes import amount, line_count
 from daedal.tools.substitution import encode
@@ -23,7 +23,7 @@ class WriteInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     content: str
 
 
-class Write(FileTool[WriteInput]):
+class Write(ChangingTool[WriteInput]):
     def __init__(self, spec: ToolSpec, walls: Walls, log: ReadLog) -> None:
         super().__init__(spec, WriteInput, walls)
         self._log = log

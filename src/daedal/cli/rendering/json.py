@@ -8,6 +8,7 @@ from daedal.cli.exit_codes import ExitCode, of_kind
 from daedal.cli.rendering.tally import Tally
 from daedal.cli.streams import put_json, warn
 from daedal.protocol.events import Warned
+from daedal.protocol.goals import GoalUpdated, ThreadGoal
 from daedal.protocol.threads import ThreadStartResponse
 from daedal.protocol.turns import ErrorKind, Turn
 from daedal.protocol.wire import Notification
@@ -18,6 +19,7 @@ class JsonRenderer:
         self._tally = Tally()
         self._session_id = ""
         self._model = ""
+        self._goal: ThreadGoal | None = None
 
     @property
     def is_open(self) -> bool:
@@ -31,6 +33,8 @@ class JsonRenderer:
         self._tally.count(notification)
         if isinstance(notification.params, Warned):
             warn(notification.params.message)
+        elif isinstance(notification.params, GoalUpdated):
+            self._goal = notification.params.goal
 
     def aside(self, notification: Notification) -> None:
         """What a sub-agent does is not part of this run's figures, except what it cost, which its parent has paid."""
@@ -70,6 +74,7 @@ class JsonRenderer:
             "usage": tally.usage,
             "permission_denials": tally.denials,
             "error": error,
+            **({} if self._goal is None else {"goal": self._goal}),
         }
 
     @staticmethod

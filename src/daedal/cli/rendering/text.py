@@ -19,9 +19,11 @@ from daedal.protocol.events import (
     TurnTroubled,
     Warned,
 )
+from daedal.protocol.goals import GoalUpdated
 from daedal.protocol.items import (
     AgentMessage,
     CommandExecution,
+    ContextCompaction,
     FileChange,
     ItemStatus,
     PlanStep,
@@ -46,6 +48,7 @@ class TextRenderer:
         self._session_id = ""
         self._answer = Answer()
         self._waits: dict[str, asyncio.TimerHandle] = {}
+        self._goal_line = ""
         self._colours = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
     @property
@@ -69,10 +72,19 @@ class TextRenderer:
                 self._waits.pop(item.id).cancel()
                 self._answer.pause()
                 self._note(describe(item))
+            case ItemStarted(item=ContextCompaction()):
+                self._answer.pause()
+                self._note(say("cli.exec.folding"))
             case TurnTroubled(will_retry=True, error=error):
                 attempt, _, delay = (error.additional_details or "").partition(" ")
                 self._answer.broken()
                 self._note(say("cli.exec.retrying", reason=error.message, attempt=attempt, delay=delay))
+            case _:
+                self._happened(notification.params)
+
+    def _happened(self, event: object) -> None:
+        """What is told in passing."""
+        match event:
             case McpProgress(message=message):
                 self._answer.pause()
                 self._note(f"  … {one_line(message, LINE_MAX)}")
@@ -82,6 +94,13 @@ class TextRenderer:
                     self._note(line)
             case Warned(message=message):
                 self._note(say("cli.warning", message=message))
+            case GoalUpdated(goal=goal):
+                from daedal.cli.rendering.goal import goal_line
+
+                before, self._goal_line = self._goal_line, goal_line(goal)
+                if before != self._goal_line:
+                    self._answer.pause()
+                    self._note(self._goal_line)
             case _:
                 pass
 

@@ -21,13 +21,17 @@ from claude_agent_sdk import (
 )
 from msgspec import Struct
 
+from daedal.guests.claude.bill import Bill
 from daedal.guests.claude.hearing import Hearing, Reply
-from daedal.guests.claude.launching import Launcher
+from daedal.guests.claude.launching import TOOLS, Launcher
+from daedal.guests.claude.lending import Lending
 from daedal.guests.claude.outcomes import outcome_of
+from daedal.guests.claude.standing_in import OURS, Prints
 from daedal.guests.claude.transport import PipedTransport
 from daedal.guests.claude.troubles import gone
 from daedal.guests.guest import Stay
 from daedal.guests.inbox import GONE, Inbox, departure
+from daedal.protocol.content import ToolResult
 from daedal.protocol.errors import ProviderError
 from daedal.protocol.model import Chunk, Finished, StopReason
 from daedal.protocol.seams import Bench, Outcome
@@ -37,6 +41,7 @@ HOOK_S = 7 * 86_400.0
 """A person may take long to answer; how long, our gate decides."""
 LOST = "Claude ended while it ran. It may have run completely, partly or not at all."
 STOPPED = "The turn was stopped."
+NOT_HERE = "There is no such tool here."
 
 
 class Ask(Struct):
@@ -46,6 +51,8 @@ class Ask(Struct):
     given: dict[str, Any]
     answer: Any
     """A future with what the hook says."""
+    is_lent: bool = False
+    """Of a tool that we lend: it waits for the result."""
 
 
 class ClaudeGuest:
@@ -54,6 +61,8 @@ class ClaudeGuest:
     def __init__(self, launcher: Launcher, stay: Stay) -> None:
         self._launcher = launcher
         self._stay = stay
+        self._lending = Lending(each for each in stay.lent.values() if each.name not in OURS)
+        self._prints = Prints(launcher.home)
         self._session_id = ""
         self._client: ClaudeSDKClient | None = None
         self._transport: PipedTransport | None = None
@@ -80,10 +89,13 @@ class ClaudeGuest:
         await self._stay.remember(self._session_id)
 
     async def _connect(self, session: str) -> None:
-        self._transport = await self._launcher.launch(session)
+        self._transport = await self._launcher.launch(session, self._lending.config())
         gate = HookMatcher(matcher=None, hooks=[self._asked], timeout=HOOK_S, on_failure="block")
         self._client = ClaudeSDKClient(
-            ClaudeAgentOptions(hooks={"PreToolUse": [gate]}, verbatim_prompts=True), self._transport
+            ClaudeAgentOptions(
+                hooks={"PreToolUse": [gate]}, mcp_servers=self._lending.servers(), verbatim_prompts=True
+            ),
+            self._transport,
         )
         try:
             await self._client.connect()
@@ -110,10 +122,15 @@ class ClaudeGuest:
     async def _asked(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
         """The hook: waits until our gate has spoken."""
         del tool_use_id, context
-        call_id = str(told["tool_use_id"])
+        call_id, called = str(told["tool_use_id"]), str(told["tool_name"])
+        lent = called if called in OURS else self._lending.meant(called)
+        is_known = called in TOOLS if lent is None else lent in self._stay.lent
+        if not is_known or told.get("agent_id"):
+            # Whatever else it may come with, and whoever else may work in it, was never invited.
+            return _verdict("deny", permissionDecisionReason=NOT_HERE)
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._asks[call_id] = Ask(told["tool_name"], told["tool_input"], answer)
-        self._inbox.put({"method": "ask", "params": told})
+        self._asks[call_id] = Ask(lent or called, told["tool_input"], answer, lent is not None)
+        self._inbox.put({"method": "ask", "params": {**told, "tool_name": lent or called}})
         return await answer
 
     def _resulted(self, message: UserMessage) -> None:
@@ -122,6 +139,7 @@ class ClaudeGuest:
             if not isinstance(block, ToolResultBlock):
                 continue
             self._reply.settled.add(block.tool_use_id)
+            self._prints.forget(block.tool_use_id)
             ask = self._running.pop(block.tool_use_id, None)
             if ask is not None and block.tool_use_id in self._ends:
                 outcome = outcome_of(ask.name, ask.given, block, message.tool_use_result)
@@ -139,7 +157,7 @@ class ClaudeGuest:
         self.is_working, self.is_new = True, False
 
     async def hear(self) -> AsyncIterator[Chunk]:
-        hearing = Hearing(self._inbox, self._reply)
+        hearing = Hearing(self._inbox, self._reply, Bill(self._launcher.home, self._session_id).more)
         try:
             async for chunk in hearing.chunks():
                 if isinstance(chunk, Finished) and chunk.stop is not StopReason.TOOL_USE:
@@ -150,9 +168,10 @@ class ClaudeGuest:
             raise
 
     async def run(self, arguments: Mapping[str, Any], bench: Bench) -> Outcome:
-        ask = self._asks.pop(bench.tool_use_id, None)
-        if ask is None or ask.answer.done():
+        ask = self._asks.get(bench.tool_use_id)
+        if ask is None or ask.is_lent or ask.answer.done():
             return Outcome(content="Claude does not wait for this call.", is_error=True)
+        del self._asks[bench.tool_use_id]
         end: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._ends[bench.tool_use_id] = end
         self._running[bench.tool_use_id] = Ask(ask.name, dict(arguments), None)
@@ -171,6 +190,21 @@ class ClaudeGuest:
         ask = self._asks.pop(call_id, None)
         if ask is not None and not ask.answer.done():
             ask.answer.set_result(_verdict("deny", permissionDecisionReason=reason))
+
+    async def settle(self, result: ToolResult) -> None:
+        ask = self._asks.get(result.tool_use_id)
+        if ask is None or not ask.is_lent:
+            await self.refuse(result.tool_use_id, result.content)
+            return
+        del self._asks[result.tool_use_id]
+        if ask.answer.done():
+            return
+        if ask.name in OURS:
+            printing = {**ask.given, "command": self._prints.command(result)}
+            ask.answer.set_result(_verdict("allow", updatedInput=printing))
+        else:
+            self._lending.keep(result)
+            ask.answer.set_result(_verdict("allow"))
 
     async def hush(self) -> None:
         is_working, self.is_working = self.is_working, False

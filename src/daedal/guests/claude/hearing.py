@@ -4,12 +4,13 @@ A call asks when Claude comes to it: readers all at once, others one after the o
 have asked when the reply is over and nothing more is heard for a moment.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, cast
 
-from claude_agent_sdk import AssistantMessage, ResultMessage, StreamEvent, SystemMessage, TextBlock
+from claude_agent_sdk import AssistantMessage, RateLimitEvent, ResultMessage, StreamEvent, SystemMessage, TextBlock
 from msgspec import Struct
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from daedal.guests.claude.troubles import gone, trouble
 from daedal.guests.inbox import GONE, Inbox
@@ -32,6 +33,8 @@ class Reply(Struct):
     started: Usage = Usage()
     """As the beginning of the reply said it."""
     streamed: bool = False
+    resets_at: int | None = None
+    """When the quota is there again, where Claude said that it has run out."""
 
     @property
     def is_complete(self) -> bool:
@@ -41,7 +44,9 @@ class Reply(Struct):
 class Hearing:
     """One stretch of a turn."""
 
-    def __init__(self, inbox: Inbox, reply: Reply) -> None:
+    def __init__(self, inbox: Inbox, reply: Reply, billed: Callable[[float | None], float | None]) -> None:
+        """`billed` says what came on top, from what all has cost so far."""
+        self._billed = billed
         self._inbox = inbox
         self._reply = reply
         self._calls: list[CallRequested] = []
@@ -59,8 +64,10 @@ class Hearing:
             said = message["params"]
             if isinstance(said, ResultMessage):
                 if said.is_error:
-                    raise trouble(said)
-                yield Finished(StopReason.END_TURN, self._usage)
+                    raise trouble(said, reply.resets_at)
+                billed = self._billed(said.total_cost_usd)
+                usage = self._usage if billed is None else replace(self._usage, billed_usd=billed)
+                yield Finished(StopReason.END_TURN, usage)
                 return
             for chunk in self._heard(message["method"], said):
                 yield chunk
@@ -85,6 +92,9 @@ class Hearing:
                 return [TextDelta(block.text) for block in said.content if isinstance(block, TextBlock)]
             case SystemMessage(subtype="api_retry"):
                 return [_retrying(said.data)]
+            case RateLimitEvent(rate_limit_info=info):
+                self._reply.resets_at = info.resets_at if info.status == "rejected" else None
+                return []
             case _:
                 return []
 

@@ -6,9 +6,10 @@ from importlib.util import find_spec
 from msgspec.structs import replace
 
 from daedal.guests.claude.program import PACKAGE, login, program
+from daedal.guests.claude.standing_in import OURS as STANDING_IN
 from daedal.guests.guest import Guest, Stay
 from daedal.protocol.catalogue import say
-from daedal.protocol.confinement import Confinement, Network
+from daedal.protocol.confinement import Confinement
 from daedal.protocol.errors import ConfigurationError
 from daedal.protocol.model import ModelCard
 from daedal.sandbox import ProcessSpawner
@@ -19,10 +20,12 @@ KEYS = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")
 
 
 class ClaudeHost:
-    """The `Host` of Claude. Its commands and its own file tools are held within our walls, since all of it is."""
+    """The `Host` of Claude. Its own file tools are held within our walls, since all of it is."""
 
     name = NAME
     takes_changes = True
+    borrows = ("Agent", "Skill", *STANDING_IN)
+    keeps_tools = False
 
     def __init__(
         self, spawner: ProcessSpawner, *, home: str, environment: Mapping[str, str], attempts_max: int = 5
@@ -34,8 +37,9 @@ class ClaudeHost:
         self._attempts_max = attempts_max
 
     def confines(self, walls: Confinement) -> bool:
-        """It has to reach its model, and its commands share that way out: without a network they are not held."""
-        return walls.enabled and walls.network is Network.ON
+        """It runs no commands: ours stand in for them."""
+        del walls
+        return False
 
     def card(self, model: str | None) -> ModelCard:
         if find_spec(PACKAGE) is None:
@@ -45,7 +49,7 @@ class ClaudeHost:
         if not any(self._environment.get(name) for name in KEYS) and login() is None:
             raise ConfigurationError(say("guests.claude.no_login"))
         model = model or DEFAULT_MODEL
-        return ModelCard(provider=NAME, model_id=model, wire_model=model)
+        return ModelCard(provider=NAME, model_id=model, wire_model=model, sees_images=False)
 
     def invite(self, stay: Stay) -> Guest:
         from daedal.guests.claude.conversation import ClaudeGuest

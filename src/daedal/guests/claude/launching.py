@@ -3,7 +3,9 @@
 import os
 from collections.abc import Mapping
 from glob import escape, glob
+from typing import Any
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from daedal.guests.claude.program import login, program
@@ -15,8 +17,11 @@ from daedal.protocol.errors import ConfigurationError
 from daedal.protocol.seams import Job
 from daedal.sandbox import ConfinedSpawner, ProcessSpawner
 
-TOOLS = ("Bash", "Edit", "Glob", "Grep", "NotebookEdit", "Read", "TodoWrite", "WebFetch", "WebSearch", "Write")
-"""Sub-agents are not among them: they would ask while the call that started them runs."""
+TOOLS = (
+    *("AskUserQuestion", "Bash", "Edit", "Glob", "Grep", "NotebookEdit", "Read"),
+    *("TodoWrite", "WebFetch", "WebSearch", "Write"),
+)
+"""Sub-agents are not among them: they would ask while the call that started them runs. Ours are lent instead."""
 LAST_WORDS_BYTES = 65_536
 ADDRESS = "ANTHROPIC_BASE_URL"
 BY_DESCRIPTOR = {
@@ -45,21 +50,25 @@ class Launcher:
     ) -> None:
         self._spawner = spawner
         self._stay = stay
-        self._home = home
+        self.home = home
+        """Claude's folder here."""
         self._environment = environment
         self._attempts_max = attempts_max
         self._walls: ConfinedSpawner | None = None
 
     def knows(self, session_id: str) -> bool:
         """Whether Claude has kept that conversation."""
-        return bool(glob(os.path.join(escape(self._home), "projects", "*", f"{escape(session_id)}.jsonl")))
+        return bool(glob(os.path.join(escape(self.home), "projects", "*", f"{escape(session_id)}.jsonl")))
 
-    async def launch(self, session: str) -> PipedTransport:
-        """`session` is a flag that begins or resumes one. The transport starts the process when it is connected."""
-        os.makedirs(self._home, mode=0o700, exist_ok=True)
+    async def launch(self, session: str, servers: dict[str, Any]) -> PipedTransport:
+        """`session` is a flag that begins or resumes one; `servers` are those that it reaches through us.
+
+        The transport starts the process when it is connected.
+        """
+        os.makedirs(self.home, mode=0o700, exist_ok=True)
         variables, descriptors = self._key()
         job = Job(
-            argv=[*self._command(), session],
+            argv=[*self._command(), session, f"--mcp-config={encode(servers).decode()}"],
             cwd=self._stay.workspace,
             env=self._spawner.environment({**self._variables(), **variables}),
             output_bytes_max=LAST_WORDS_BYTES,
@@ -76,7 +85,7 @@ class Launcher:
         if not walls.enabled:
             return self._spawner
         if self._walls is None:
-            wider = replace(walls, network=Network.ON, domains=[], writable=[*walls.writable, self._home])
+            wider = replace(walls, network=Network.ON, domains=[], writable=[*walls.writable, self.home])
             self._walls = self._spawner.within(wider)
         if self._walls.mechanism is None:
             await self._stay.warn(say("guests.claude.no_walls", why=self._walls.gaps))
@@ -89,6 +98,8 @@ class Launcher:
             raise ConfigurationError(say("guests.claude.no_program"))
         flags = ["--output-format", "stream-json", "--input-format", "stream-json", "--verbose"]
         flags += ["--include-partial-messages", "--strict-mcp-config", "--setting-sources="]
+        # Claude only asks the user something where somebody is there to answer for them; our hook does, before that.
+        flags += ["--permission-prompt-tool", "stdio"]
         flags += ["--tools", ",".join(TOOLS), f"--append-system-prompt={self._stay.system}"]
         if self._stay.model:
             flags.append(f"--model={self._stay.model}")
@@ -98,7 +109,7 @@ class Launcher:
         address = self._environment.get(ADDRESS)
         return {
             **QUIET,
-            "CLAUDE_CONFIG_DIR": self._home,
+            "CLAUDE_CONFIG_DIR": self.home,
             "CLAUDE_CODE_MAX_RETRIES": str(self._attempts_max - 1),
             **({ADDRESS: address} if address else {}),
         }
@@ -113,7 +124,7 @@ class Launcher:
                 os.write(writing, key.encode())
                 os.close(writing)
                 return {variable: str(reading)}, [reading]
-        _link_login(self._home)
+        _link_login(self.home)
         return {}, []
 
 

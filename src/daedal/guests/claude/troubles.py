@@ -16,13 +16,14 @@ BY_STATUS = {
 }
 
 
-def trouble(result: ResultMessage) -> ProviderError:
+def trouble(result: ResultMessage, resets_at: int | None) -> ProviderError:
     status = result.api_error_status
     kind = ErrorKind.SERVER if status is None else BY_STATUS.get(status, ErrorKind.SERVER)
     words = result.result or " · ".join(result.errors or []) or result.subtype
     if status is None and "Not logged in" in words:
         kind = ErrorKind.AUTHENTICATION
-    return ProviderError(say("guests.failed", engine="Claude", why=words), kind, status=status)
+    resets_at = resets_at if kind is ErrorKind.RATE_LIMIT else None
+    return ProviderError(say("guests.failed", engine="Claude", why=words), kind, status=status, resets_at=resets_at)
 
 
 def gone(why: str) -> ProviderError:

@@ -68,6 +68,12 @@ def plan_call(call_id: str, params: Item) -> CallRequested:
     return CallRequested(call_id, "TodoWrite", encode({"todos": todos}).decode())
 
 
+def lent_call(call_id: str, name: str | None, params: Item) -> CallRequested:
+    """One of our tools; where there is no such tool, our engine says so under the name that it was called by."""
+    called = name or f"mcp__{params.get('namespace') or ''}__{params.get('tool')}"
+    return CallRequested(call_id, called, encode(params.get("arguments") or {}).decode())
+
+
 def other_call(call_id: str, item: Item) -> CallRequested:
     """An item that has done something by itself, under the name that our rules would know it by."""
     match item.get("type"):

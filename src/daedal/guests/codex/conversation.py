@@ -5,24 +5,28 @@ that call answers it with yes and waits for what comes of it, refusing it answer
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
 from daedal.guests.codex import calls
+from daedal.guests.codex.borrowing import answer_of
 from daedal.guests.codex.deeds import ASKING, WENT_ON, Ask, Deeds
 from daedal.guests.codex.hearing import Hearing
+from daedal.guests.codex.lodging import resumed, started
 from daedal.guests.codex.server import CodexServer
-from daedal.guests.codex.walls import stand, terms_of
 from daedal.guests.guest import Stay
 from daedal.guests.inbox import GONE, Inbox, Message, departure
 from daedal.protocol.catalogue import say
+from daedal.protocol.content import ToolResult
 from daedal.protocol.errors import ProviderError
-from daedal.protocol.model import Chunk, Finished, StopReason
+from daedal.protocol.model import Chunk, Finished, Price, StopReason
 from daedal.protocol.seams import Bench, Outcome
 from daedal.protocol.turns import ErrorKind
 
 HUSH_S = 10.0
+TYPING = "writeStdin"
+"""The kind of a question about words for a command that runs: no rule could say what they do there."""
 TOGETHER_S = 0.25
 """How long calls that run together take to begin."""
 ASK_AGAIN = "It did not run, because it was asked for together with a call that was refused. Ask for it again."
@@ -35,8 +39,11 @@ STOPPED = "Its sandbox stopped it."
 class CodexGuest:
     """The `Guest` seam."""
 
-    def __init__(self, server: CodexServer, stay: Stay) -> None:
+    def __init__(self, server: CodexServer, stay: Stay, price_of: Callable[[str], Price | None]) -> None:
+        """`price_of` knows what tokens of a model cost."""
         self._server = server
+        self._price_of = price_of
+        self._price: Price | None = None
         self._stay = stay
         self._thread_id = ""
         self._turn_id = ""
@@ -44,9 +51,11 @@ class CodexGuest:
         self._life = 0
         self.is_new = True
         self._inbox = Inbox()
-        self._deeds = Deeds(stay.workspace)
+        self._deeds = Deeds(stay.workspace, stay.lent)
         self._begun: dict[str, Ask] = {}
         """Calls that were let run before our engine came to them."""
+        self._untold: list[str] = []
+        """Why calls of a script were refused: told when it has ended, since words would cut it off."""
         self._misdeed = ""
         """What it did unasked that the rules refuse: the turn does not go on after it."""
         server.enter()
@@ -60,38 +69,18 @@ class CodexGuest:
         if self._thread_id and self._life == self._server.life:
             return
         known = self._thread_id or await self._stay.recall()
-        if known is None or not await self._resume(known):
-            await self._start()
+        told = None if known is None else await resumed(self._server, self._stay, known)
+        if told is not None:
+            self._adopt(told)
+            self.is_new = False
+        else:
+            self._adopt(await started(self._server, self._stay))
+            await self._stay.remember(self._thread_id)
         self._life = self._server.life
 
-    async def _start(self) -> None:
-        self._adopt(await self._server.call("thread/start", {**self._terms(), "experimentalRawEvents": True}))
-        await self._stay.remember(self._thread_id)
-
-    async def _resume(self, thread_id: str) -> bool:
-        """False where Codex has forgotten it."""
-        params = {"threadId": thread_id, "excludeTurns": True, **self._terms()}
-        try:
-            told = await self._server.call("thread/resume", params)
-        except ProviderError as refusal:
-            if refusal.kind is not ErrorKind.INTERNAL:
-                raise
-            await self._stay.warn(say("guests.forgotten", engine="Codex", why=refusal))
-            return False
-        self._adopt(told)
-        self.is_new = False
-        return True
-
-    def _terms(self) -> Message:
-        stay = self._stay
-        model = {"model": stay.model} if stay.model else {}
-        terms = terms_of(stay.walls, stay.workspace)
-        return {"cwd": stay.workspace, "developerInstructions": stay.system, **model, **terms}
-
-    def _adopt(self, told: Any) -> None:
-        if self._stay.walls.enabled and not stand(told.get("sandbox")):
-            raise ProviderError(say("guests.codex.no_walls"), ErrorKind.CONFIGURATION)
+    def _adopt(self, told: Message) -> None:
         self._thread_id = told["thread"]["id"]
+        self._price = self._price_of(str(told.get("model")))
         self._server.listen(self._thread_id, self)
 
     async def say(self, texts: Sequence[str]) -> None:
@@ -100,8 +89,8 @@ class CodexGuest:
             await self._steer(told)
             return
         self._inbox.clear()
-        started = await self._server.call("turn/start", {"threadId": self._thread_id, "input": told})
-        self._turn_id = started["turn"]["id"]
+        begun = await self._server.call("turn/start", {"threadId": self._thread_id, "input": told})
+        self._turn_id = begun["turn"]["id"]
         self.is_new = False
 
     async def _steer(self, told: list[dict[str, str]]) -> None:
@@ -113,7 +102,14 @@ class CodexGuest:
         if self._misdeed:
             what, self._misdeed = self._misdeed, ""
             raise ProviderError(say("guests.ran_unasked", engine="Codex", what=what), ErrorKind.INTERNAL)
-        hearing = Hearing(self._inbox, self._deeds, self._stay.warn, self._turn_id)
+        hearing = Hearing(
+            self._inbox,
+            self._deeds,
+            turn_id=self._turn_id,
+            price=self._price,
+            exhausted_until=lambda: self._server.exhausted_until,
+            warn=self._stay.warn,
+        )
         try:
             async for chunk in hearing.chunks():
                 if isinstance(chunk, Finished) and chunk.stop is not StopReason.TOOL_USE:
@@ -127,6 +123,7 @@ class CodexGuest:
         self._turn_id = ""
         self._deeds.forget()
         self._begun.clear()
+        self._untold.clear()
 
     async def run(self, arguments: Mapping[str, Any], bench: Bench) -> Outcome:
         del arguments  # What Codex asked about is what it runs.
@@ -136,9 +133,10 @@ class CodexGuest:
         ask = self._begun.pop(call_id, None)
         try:
             if ask is None:
-                ask = self._deeds.asks.pop(call_id, None)
-                if ask is None:
+                ask = self._deeds.asks.get(call_id)
+                if ask is None or ask.is_lent:
                     return Outcome(content="Codex does not wait for this call.", is_error=True)
+                del self._deeds.asks[call_id]
                 await self._accept(ask)
             item = await self._end_of(ask)
         except asyncio.CancelledError:
@@ -176,6 +174,8 @@ class CodexGuest:
         engine has kept what it changes: it has to be asked for again.
         """
         for call_id, ask in list(self._deeds.asks.items()):
+            if ask.is_lent:
+                continue  # Our engine comes to it; nothing else waits for its result.
             if self._deeds.is_command(ask):
                 self._begun[call_id] = self._deeds.asks.pop(call_id)
                 await self._accept(ask)
@@ -194,9 +194,31 @@ class CodexGuest:
         ask = self._deeds.asks.pop(call_id, None)
         if ask is None:
             return
-        with suppress(ProviderError):  # Where it cannot be told why, it is still told no.
-            await self._steer([{"type": "text", "text": reason}])
+        if ask.is_lent:
+            await self._server.answer(ask.request_id, answer_of(ToolResult(call_id, reason, is_error=True)))
+            return
+        if self._deeds.is_scripted:
+            self._untold.append(reason)
+        else:
+            await self._explain([reason])
         await self._server.answer(ask.request_id, {"decision": "decline"})
+
+    async def _explain(self, reasons: list[str]) -> None:
+        with suppress(ProviderError):  # Where it cannot be told why, it is still told no.
+            await self._steer([{"type": "text", "text": reason} for reason in reasons])
+
+    def _tell_untold(self) -> None:
+        untold, self._untold = self._untold, []
+        if untold:
+            self._server.later(self._explain(untold))
+
+    async def settle(self, result: ToolResult) -> None:
+        ask = self._deeds.asks.get(result.tool_use_id)
+        if ask is None or not ask.is_lent:
+            await self.refuse(result.tool_use_id, result.content)
+            return
+        del self._deeds.asks[result.tool_use_id]
+        await self._server.answer(ask.request_id, answer_of(result))
 
     async def hush(self) -> None:
         turn_id = self._turn_id
@@ -219,12 +241,14 @@ class CodexGuest:
 
     def take(self, message: Message) -> None:
         method, params = message["method"], cast("Message", message.get("params") or {})
-        if "id" in message and method not in ASKING:
+        if "id" in message and (method not in ASKING or params.get("kind") == TYPING):
             self._decline(message)
             return
         match method:
             case "rawResponseItem/completed":
                 self._deeds.hear_raw(params["item"])
+                if params["item"].get("type") == "custom_tool_call_output":
+                    self._tell_untold()
             case "item/started":
                 self._deeds.begun(params["item"])
             case "item/completed" if self._deeds.ended(params["item"]):
@@ -233,6 +257,9 @@ class CodexGuest:
                 return
             case "thread/tokenUsage/updated" if not self._deeds.is_raw:
                 self._deeds.went_on()
+                self._tell_untold()
+            case "turn/completed":
+                self._deeds.went_on()  # A script may end without the calls that it made.
             case _:
                 pass
         self._inbox.put(message)
@@ -243,7 +270,9 @@ class CodexGuest:
 
     def _decline(self, message: Message) -> None:
         """Questions that we have no answer to: nobody must wait for one."""
-        if message["method"] == "mcpServer/elicitation/request":
+        if message["method"] in ASKING:
+            self._server.later(self._server.answer(message["id"], {"decision": "decline"}))
+        elif message["method"] == "mcpServer/elicitation/request":
             self._server.later(self._server.answer(message["id"], {"action": "decline"}))
         else:
             self._server.later(self._server.refuse(message["id"]))

@@ -1,23 +1,33 @@
 """What does Codex want to do, what has it done? Its questions, the items they are about, and how each ended."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any, cast
 
 from msgspec import Struct
 
 from daedal.guests.codex import calls
+from daedal.guests.codex.borrowing import ASK_LENT, meant
 from daedal.guests.inbox import Message
+from daedal.guests.lent import Lent
 from daedal.protocol.model import CallRequested
 
 ASK_COMMAND = "item/commandExecution/requestApproval"
 ASK_PATCH = "item/fileChange/requestApproval"
-ASKING = (ASK_COMMAND, ASK_PATCH)
-EFFECTS = ("commandExecution", "fileChange", "mcpToolCall", "webSearch", "imageView", "imageGeneration")
+ASKING = (ASK_COMMAND, ASK_PATCH, ASK_LENT)
+EFFECTS = (
+    *("commandExecution", "fileChange", "mcpToolCall", "webSearch", "imageView", "imageGeneration"),
+    *("collabAgentToolCall", "subAgentActivity"),
+)
 """Items that do something."""
 CALLS = ("function_call", "custom_tool_call")
 OUTPUTS = ("function_call_output", "custom_tool_call_output")
 ITEM_S = 0.05
 """The end of an item may be told a little later than the model's result of it, or not at all."""
+SCRIPTS = ("exec", "wait")
+"""What newer models do everything with: a program that calls tools, and waiting for one that takes long."""
+SCRIPTED = "exec-"
+"""How ids of calls begin that a script makes."""
 WENT_ON = "output"
 """The type of what stands for an item that has no end: what Codex told its model instead."""
 UNTOLD = "Codex went on: it still runs, or its sandbox stopped it. Codex does not say which."
@@ -28,13 +38,16 @@ class Ask(Struct, frozen=True):
 
     request_id: Any
     item_id: str
+    is_lent: bool = False
+    """Of a tool that we lend: it waits for the result."""
 
 
 class Deeds:
     """The deeds of one thread of Codex."""
 
-    def __init__(self, workspace: str) -> None:
+    def __init__(self, workspace: str, lent: Mapping[str, Lent]) -> None:
         self._workspace = workspace
+        self._lent = lent
         self.asks: dict[str, Ask] = {}
         """By the id of our call."""
         self.unasked: dict[str, Message] = {}
@@ -51,6 +64,8 @@ class Deeds:
         self._is_reply_over = False
         self._others = 0
         """Deeds without an id of their own."""
+        self.is_scripted = False
+        """Whether the reply has a script in it: which calls that makes, nobody knows before it asks."""
         self.is_raw = False
         """Whether we hear what passes between Codex and its model; not so in a thread that was resumed."""
 
@@ -67,8 +82,11 @@ class Deeds:
                 asyncio.get_running_loop().call_later(ITEM_S, _settle, self._ends[call_id], told)
         elif kind in CALLS:
             if self._is_reply_over:
-                self._declared, self._is_reply_over = [], False
-            self._declared.append(call_id)
+                self._declared, self._is_reply_over, self.is_scripted = [], False, False
+            if item.get("name") in SCRIPTS and kind == "custom_tool_call":
+                self.is_scripted = True
+            else:
+                self._declared.append(call_id)
 
     def reply_over(self) -> None:
         self._is_reply_over = True
@@ -86,8 +104,8 @@ class Deeds:
     def asks_again(self, message: Message) -> bool:
         """Whether it is about something that runs: stopped by its own walls, it asks to run without them."""
         params = message["params"]
-        self._known.add(str(params["itemId"]))
-        end = self._ends.get(str(params["itemId"]))
+        self._known.add(_item_id(params))
+        end = self._ends.get(_item_id(params))
         if end is None or end.done() or params.get("approvalId"):
             return False
         end.set_result(message)
@@ -108,9 +126,12 @@ class Deeds:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all calls of the reply have asked, or have been done already."""
+        """Whether all calls of the reply have asked, or have been done already, or wait for one that has asked."""
         asked = {ask.item_id for ask in self.asks.values()} | self._answered
-        return self._is_reply_over and asked.issuperset(self._declared)
+        is_held_up = any(ask.is_lent for ask in self.asks.values())
+        if not self._is_reply_over or self.is_scripted:
+            return False
+        return is_held_up or asked.issuperset(self._declared)
 
     def order(self, call: CallRequested) -> int:
         ask = self.asks.get(call.id)
@@ -119,9 +140,12 @@ class Deeds:
 
     def asked(self, message: Message) -> CallRequested:
         params = message["params"]
-        item_id = str(params["itemId"])
+        item_id = _item_id(params)
         call_id = str(params.get("approvalId") or item_id)
-        self.asks[call_id] = Ask(message["id"], item_id)
+        self.is_scripted = self.is_scripted or item_id.startswith(SCRIPTED)
+        self.asks[call_id] = Ask(message["id"], item_id, message["method"] == ASK_LENT)
+        if message["method"] == ASK_LENT:
+            return calls.lent_call(call_id, meant(params, self._lent), params)
         if message["method"] == ASK_PATCH:
             return calls.patch_call(call_id, self._items.get(item_id, {}))
         return calls.command_call(call_id, params, self._workspace)
@@ -177,6 +201,10 @@ class Deeds:
         self._items.clear()
         self._answered.clear()
         self._declared = []
+
+
+def _item_id(params: Message) -> str:
+    return str(params.get("itemId") or params.get("callId"))
 
 
 def _settle(end: "asyncio.Future[Message]", how: Message) -> None:

@@ -8,6 +8,8 @@ that was resumed Codex does not say when a reply is over; then a short silence i
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import cast
 
+from msgspec.structs import replace
+
 from daedal.guests.codex.deeds import ASKING, Deeds
 from daedal.guests.codex.server import gone
 from daedal.guests.codex.troubles import trouble
@@ -15,7 +17,17 @@ from daedal.guests.codex.usage import counted
 from daedal.guests.inbox import GONE, Inbox, Message
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ProviderError
-from daedal.protocol.model import CallRequested, Chunk, Finished, ReasoningDelta, Retrying, StopReason, TextDelta, Usage
+from daedal.protocol.model import (
+    CallRequested,
+    Chunk,
+    Finished,
+    Price,
+    ReasoningDelta,
+    Retrying,
+    StopReason,
+    TextDelta,
+    Usage,
+)
 from daedal.protocol.turns import ErrorKind
 
 GATHER_S = 1.0
@@ -25,7 +37,18 @@ SILENCE_S = 0.15
 class Hearing:
     """One stretch of a turn."""
 
-    def __init__(self, inbox: Inbox, deeds: Deeds, warn: Callable[[str], Awaitable[None]], turn_id: str) -> None:
+    def __init__(
+        self,
+        inbox: Inbox,
+        deeds: Deeds,
+        *,
+        turn_id: str,
+        price: Price | None,
+        exhausted_until: Callable[[], int | None],
+        warn: Callable[[str], Awaitable[None]],
+    ) -> None:
+        self._price = price
+        self._exhausted_until = exhausted_until
         self._inbox = inbox
         self._deeds = deeds
         self._warn = warn
@@ -42,8 +65,8 @@ class Hearing:
                 break
             if message["method"] == "turn/completed":
                 if not self._calls:
-                    _check(message["params"]["turn"])
-                    yield Finished(StopReason.END_TURN, self._usage)
+                    _check(message["params"]["turn"], self._exhausted_until())
+                    yield Finished(StopReason.END_TURN, self._billed())
                     return
                 self._inbox.put_back(message)
                 break
@@ -51,12 +74,16 @@ class Hearing:
                 yield chunk
         for call in sorted(self._calls, key=self._deeds.order):
             yield call
-        yield Finished(StopReason.TOOL_USE, self._usage)
+        yield Finished(StopReason.TOOL_USE, self._billed())
+
+    def _billed(self) -> Usage:
+        billed = self._usage.cost_usd(self._price)
+        return self._usage if billed is None else replace(self._usage, billed_usd=billed)
 
     def _patience_s(self) -> float | None:
         if not self._calls:
             return None
-        return GATHER_S if self._deeds.is_raw else SILENCE_S
+        return GATHER_S if self._deeds.is_raw and not self._deeds.is_scripted else SILENCE_S
 
     async def _heard(self, message: Message) -> list[Chunk]:
         params = cast("Message", message.get("params") or {})
@@ -100,10 +127,10 @@ class Hearing:
         return []
 
 
-def _check(turn: Message) -> None:
+def _check(turn: Message, exhausted_until: int | None) -> None:
     """Raises ProviderError where it did not end well."""
     if turn.get("status") == "failed":
-        raise trouble(turn.get("error"))
+        raise trouble(turn.get("error"), exhausted_until)
     if turn.get("status") == "interrupted":
         raise ProviderError(say("guests.stopped", engine="Codex"), ErrorKind.INTERNAL)
 

@@ -1,7 +1,7 @@
 """How does Codex come into the house? Which program, by which login, with what of its own switched off."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -11,7 +11,7 @@ from daedal.guests.guest import Guest, Stay
 from daedal.protocol.catalogue import say
 from daedal.protocol.confinement import Confinement
 from daedal.protocol.errors import ConfigurationError
-from daedal.protocol.model import ModelCard
+from daedal.protocol.model import ModelCard, Price
 from daedal.protocol.seams import Job
 from daedal.sandbox import ProcessSpawner, find_program
 
@@ -31,6 +31,8 @@ SETTINGS = (
     f'shell_environment_policy.exclude=["{KEY}"]',
     # What acts without asking, or through somebody else, stays off: nothing may pass the gate unseen.
     'web_search="disabled"',
+    "features.multi_agent_v2.disable_native_tools=true",
+    "features.write_stdin_approval=true",
     *(
         f"features.{name}=false"
         for name in (
@@ -58,11 +60,20 @@ class CodexHost:
 
     name = NAME
     takes_changes = False
+    borrows = ("Agent", "AskUserQuestion", "Skill")
+    keeps_tools = True
 
     def __init__(
-        self, spawner: ProcessSpawner, *, home: str, environment: Mapping[str, str], attempts_max: int = 5
+        self,
+        spawner: ProcessSpawner,
+        *,
+        home: str,
+        environment: Mapping[str, str],
+        price_of: Callable[[str], Price | None],
+        attempts_max: int = 5,
     ) -> None:
         """`home` is Codex's folder here; `environment` has the keys that this process holds."""
+        self._price_of = price_of
         self._spawner = spawner
         self._home = home
         self._environment = environment
@@ -78,12 +89,12 @@ class CodexHost:
         if not self._has_key() and _login() is None:
             raise ConfigurationError(say("guests.codex.no_login"))
         model = model or DEFAULT_MODEL
-        return ModelCard(provider=NAME, model_id=model, wire_model=model)
+        return ModelCard(provider=NAME, model_id=model, wire_model=model, sees_images=False)
 
     def invite(self, stay: Stay) -> Guest:
         if stay.model == DEFAULT_MODEL:
             stay = msgspec.structs.replace(stay, model=None)
-        return CodexGuest(self._server, stay)
+        return CodexGuest(self._server, stay, self._price_of)
 
     def _has_key(self) -> bool:
         return bool(self._environment.get(KEY) or self._environment.get(ADDRESS))

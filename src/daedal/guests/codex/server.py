@@ -10,6 +10,7 @@ from typing import Any, Protocol, cast
 import msgspec
 
 from daedal import __version__
+from daedal.guests.codex.usage import exhausted_until
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ProviderError
 from daedal.protocol.seams import Finish, Job
@@ -22,7 +23,6 @@ CALL_S = 60.0
 GRACE_S = 1.0
 REFUSED = -32601
 UNHEARD = (
-    "account/rateLimits/updated",
     "item/commandExecution/outputDelta",
     "remoteControl/status/changed",
     "thread/status/changed",
@@ -54,6 +54,8 @@ class CodexServer:
         self._listeners: dict[str, Listener] = {}
         self._answering: set[asyncio.Task[None]] = set()
         self._guests = 0
+        self.exhausted_until: int | None = None
+        """When the account's quota is there again, in seconds since 1970, where it has run out."""
         self.life = 0
         """How often it has been started: a thread of an earlier life has to be resumed."""
 
@@ -135,6 +137,8 @@ class CodexServer:
             self._settle(message)
             return
         params = cast("Message", message.get("params") or {})
+        if message["method"] == "account/rateLimits/updated":
+            self.exhausted_until = exhausted_until(params.get("rateLimits"))
         listener = self._listeners.get(str(params.get("threadId")))
         if listener is not None:
             listener.take(message)

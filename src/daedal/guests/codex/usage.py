@@ -1,4 +1,4 @@
-"""What did Codex use? Its counts in our words: ours leave out of the input what came from a cache or went to one."""
+"""What did Codex use, and what is left? Its counts in our words: our input leaves out what a cache gave or got."""
 
 from typing import Any, cast
 
@@ -15,4 +15,13 @@ def counted(breakdown: Any) -> Usage:
         cache_read_tokens=cached,
         cache_write_tokens=written,
         reasoning_tokens=int(told.get("reasoningOutputTokens") or 0),
+    )
+
+
+def exhausted_until(limits: Any) -> int | None:
+    """When all windows are open again, of `account/rateLimits/updated`; None where none is used up."""
+    told = cast("dict[str, Any]", limits) if isinstance(limits, dict) else {}
+    windows = [cast("dict[str, Any]", told[name]) for name in ("primary", "secondary") if told.get(name)]
+    return max(
+        (int(one["resetsAt"]) for one in windows if one.get("resetsAt") and one["usedPercent"] >= 100), default=None
     )

@@ -51,7 +51,7 @@ def _grounds(workspace: str, home: str) -> Grounds:
     return Grounds(
         workspace=workspace,
         readable=[TEMPORARY],
-        secret=[f"{own}/.env", f"{own}/daedal.db"],
+        secret=[f"{own}/.env", f"{own}/daedal.db", f"{own}/mcp", f"{own}/auth"],
         unwritable=[own],
         home=home,
     )

@@ -76,11 +76,9 @@ WORDS: dict[str, str] = {
     "config.origin.project": "project settings",
     "config.origin.snapshot": "the ledger's settings",
     # What later versions have.
-    "config.feature.languages": "choice of language",
     "config.feature.memory_compiler": "memory compiler",
     "config.feature.network": "agent network",
     "config.feature.plan_mode": "plan mode",
-    "config.feature.planner": "planner model",
     "config.feature.serve": "browser front end",
     "config.feature.temperature": "choice of temperature",
     # Changing a file.
@@ -156,7 +154,14 @@ WORDS: dict[str, str] = {
     "config.agent.too_many_tools": "it names more than {limit} tools",
     "config.agent.bad_tool": "{tool!r} is no tool's name",
     "config.agent.bad_turns": "maxTurns must be a whole number from 1 to {limit}",
+    "config.agent.bad_effort": "effort is one of {known}",
+    "config.kept.effort": "thinks with effort {effort}",
     "config.agent.bad_isolation": "the only isolation is worktree",
     "config.agent.replaces": "takes the place of the built-in agent {name!r}",
     "config.agent.unknown": "there is no agent {name!r} · daedal agents lists those that there are",
+    # A browser that brings an answer.
+    "config.loopback.no_port": "no port on this machine could be opened for the browser's answer: {reason} · free it, or try again",
+    "config.loopback.page_done": "You are logged in. You can close this page and go back to the terminal.",
+    "config.loopback.page_failed": "The login failed: {reason}. Go back to the terminal.",
+    "config.loopback.page_stranger": "This answer belongs to another login and was not used. Open the address that the terminal shows.",
 }

@@ -19,6 +19,14 @@ WORDS = {
     "delivery.held_by_somebody": "another daedal works on this project · wait for its end, or see daedal status",
     "delivery.taken_up": "Going on where an earlier run was cut off, after {sessions} session(s)",
     "delivery.changed_by_others": "{path} was changed since the last run ended; it counts as it stands",
+    "delivery.put_back": (
+        "{path} was changed by somebody else while the run is at work · it was put back as the tools left it; what stood there "
+        "is kept as {aside}"
+    ),
+    "delivery.put_back_removed": (
+        "{path} was removed by somebody else while the run is at work · it was put back as the tools left it"
+    ),
+    "delivery.touched": "the session changed files of the project, although it may only look · see git status",
     "delivery.planned_nothing": "the session planned no deliverable",
     "delivery.changed_nothing": "the session changed nothing",
     "delivery.failed": "Session failed: {why} ({errors} in a row, {retries} retries allowed)",

@@ -36,11 +36,8 @@ WORDS: dict[str, str] = {
     "mcp.login.not_remote": "{name} is started on this machine and knows no login",
     "mcp.login.has_header": "{name} sends an Authorization header of its own · remove it to log in instead",
     "mcp.login.not_asked": "{name} did not ask for a login; nothing was saved",
-    "mcp.login.page_done": "You are logged in. You can close this page and go back to the terminal.",
-    "mcp.login.page_failed": "The login failed: {reason}. Go back to the terminal.",
     "mcp.login.timed_out": "nobody answered within {seconds} s · run daedal mcp login {slug} again",
     "mcp.login.refused": "the login failed: {reason}",
-    "mcp.login.no_port": "no port on this machine could be opened for the answer: {reason}",
     # Lending our own tools.
     "mcp.lending.no_such_tool": "there is no tool {name!r} to lend · there are {known}",
     "mcp.lending.never": "{name} cannot be lent: it steers a dialogue that only happens here · lend others of {known}",

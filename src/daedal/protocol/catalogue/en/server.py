@@ -12,6 +12,7 @@ WORDS = {
     "server.overloaded": "{count} requests of this connection are under way already · wait for some of their answers",
     "server.engine_cannot": "this engine has no {what}",
     "server.never_asked": "an answer to request {id} arrived, but nothing was asked under that id",
+    "server.bad_folder": "a folder's name holds no NUL · send its path",
     "server.bad_input": "input of type {type} cannot be given to a model here: {why}",
     "server.bad_policy": "{value} is no approval policy · untrusted, on-request or never; or ask, auto, yolo or never",
     "server.bad_sandbox": "{value} is no sandbox mode · read-only, workspace-write or danger-full-access",

@@ -11,6 +11,7 @@ WORDS = {
     "cli.unknown_command": 'there is no command "{word}" · see daedal --help, or daedal exec "{word} …" for a prompt',
     "cli.unknown_command_near": 'there is no command "{word}" · did you mean daedal {near}?',
     "cli.unknown_flag": "unknown option {word} · see daedal --help",
+    "cli.no_such_language": "--lang takes {known}, not “{language}” · daedal --lang en --help",
     "cli.output_lost": (
         "standard output cannot be written: {error} · what was recorded is kept; see daedal sessions, and daedal export"
     ),
@@ -31,6 +32,7 @@ commands (each has --help):
 also:
   daedal -p PROMPT            the same as daedal exec PROMPT
   daedal --eval JSON          one tool call by hand, for instance '{{"tool":"Read","input":{{"file_path":"README.md"}}}}'
+  daedal --lang en|zh …       the language of what is said, for every command (else: `language` in the config, $LANG)
   daedal --version
 
 exit codes:

@@ -23,7 +23,6 @@ WORDS = {
     "cli.memory.no_match": "no memory speaks of this · try rarer words, or daedal memory list",
     "cli.memory.headings": "ID|CHANGED|TYPE|WHERE|TITLE",
     "cli.memory.everywhere": "everywhere",
-    "cli.memory.is_archived": "{id} was forgotten and is only in the archive · daedal memory show {id}",
     "cli.memory.nothing_given": 'nothing to change was given · daedal memory edit {id} --content "…", or < FILE',
     "cli.memory.empty": "the new content is empty · to take a memory out of use: daedal memory forget ID",
     "cli.memory.edited": "changed: {id}  {title}",

@@ -7,6 +7,7 @@ WORDS = {
     "cli.status.none": "nothing is planned in {project} yet · write SPEC.md, then daedal run",
     "cli.status.headings": "id|status|sessions|time|cost|description",
     "cli.status.summary": "{passed}/{total} passed · {pending} pending · {blocked} blocked · {stale} stale",
+    "cli.status.verified": " · {verified} verified",
     "cli.status.sessions": "{sessions} session(s) · ${cost} · {duration}",
     "cli.status.running": "daedal {command} is at work (process {pid}, since {since}): session {number}, {instruction}",
     "cli.status.ended": "the last daedal {command} ended: {reason}",

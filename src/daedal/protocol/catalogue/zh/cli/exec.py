@@ -1,0 +1,67 @@
+"""`daedal exec` 对人说的话。"""
+
+WORDS = {
+    "cli.exec.example": 'daedal exec "找出测试失败的原因并修复"',
+    "cli.exec.about": "执行一条提示词直到结束，并输出回答",
+    "cli.exec.prompt": "要做什么；省略或写 - 时从标准输入读取",
+    "cli.exec.print": "同 PROMPT",
+    "cli.exec.output_format": "text（默认）、结束时一个 json 对象，或 stream-json：每个事件一行",
+    "cli.exec.engine": "由谁的智能体工作：native（默认）、codex 或 claude；我们的规则、账本和钩子对三者都有效",
+    "cli.exec.cassette_of_guest": "--record 和 --replay 只用于 native 引擎 · 去掉它们，或去掉 --engine",
+    "cli.exec.model": "模型、提供方，或 provider/model（默认：取自设置）",
+    "cli.exec.effort": "模型思考得多深（若它支持指定）",
+    "cli.exec.provider": "使用哪个提供方；没有给 --model 时用其默认模型",
+    "cli.exec.continue": "继续此目录最新的会话",
+    "cli.exec.resume": "继续会话 ID（前几个字符即可）；没有提示词时：继续被中断的轮次",
+    "cli.exec.max_turns": "调用模型 N 次后停止（退出码 53）",
+    "cli.exec.max_budget": "运行花费达到此数时停止（退出码 53）",
+    "cli.exec.system_prompt_file": "用此文件的内容代替 Daedal 自己的系统提示词",
+    "cli.exec.init": "先为全新的检出运行 Setup 钩子",
+    "cli.exec.maintenance": "先为维护运行 Setup 钩子",
+    "cli.exec.record": "把模型的回复追加到 FILE，以便用 --replay 重放",
+    "cli.exec.replay": "从 FILE 取模型的回复，而不是询问提供方",
+    "cli.exec.record_or_replay": "--record 和 --replay 不能同时使用 · 去掉一个",
+    "cli.exec.server_gone": "引擎不再应答 · 已记录的内容都在；用 daedal exec --resume {id} 继续",
+    "cli.exec.continue_or_resume": "--continue 和 --resume 不能同时使用 · 去掉一个",
+    "cli.exec.no_prompt": '没有提示词 · daedal exec "…"，或经管道给出',
+    "cli.exec.two_prompts": "有两条提示词，一条来自 --print，一条在旁边 · 去掉一条",
+    "cli.exec.prompt_too_long": "提示词超过 {limit} MiB · 把它写进文件，在提示词中写出文件名",
+    "cli.exec.nothing_to_continue": "{folder} 还没有会话 · 去掉 --continue 即可新建",
+    "cli.exec.unreadable_file": "无法读取 {path}：{error}",
+    "cli.exec.opened": "{model}（{provider}） · 会话 {id}",
+    "cli.exec.retrying": "{reason} · {delay} 秒后重试（第 {attempt} 次）",
+    "cli.exec.exit_code": " · 退出码 {code}",
+    "cli.exec.denied": " · {reason}",
+    "cli.exec.cost": " · ${cost}",
+    "cli.exec.done": (
+        "用时 {seconds} 秒完成 · 模型调用：{calls} · 工具调用：{tools} · token：输入 {tokens_in}，输出 {tokens_out}{cost}"
+    ),
+    "cli.exec.interrupted": (
+        "{seconds} 秒后被中断 · 模型调用：{calls} · 工具调用：{tools} · token：输入 {tokens_in}，输出 {tokens_out}{cost}"
+        " · 继续：daedal exec --resume {id}"
+    ),
+    "cli.exec.failed_call": " · {reason}",
+    "cli.exec.empty_id": "--resume 需要会话的 id · 见 daedal sessions",
+    "cli.exec.silent_input": "标准输入已打开，但 {seconds} 秒内没有内容，因此略去 · 用 < /dev/null 关闭它",
+    "cli.exec.stopped": (
+        "{seconds} 秒后停止 · 模型调用：{calls} · 工具调用：{tools} · token：输入 {tokens_in}，输出 {tokens_out}{cost}"
+        " · 继续：daedal exec --resume {id}"
+    ),
+    "cli.exec.planner_model": "先由 MODEL 规划每个请求，在它自己的只读会话中进行",
+    "cli.exec.planner_of_guest": "--planner-model 只用于 native 引擎 · 去掉它，或去掉 --engine",
+    "cli.exec.goal": "一轮接一轮地推进此目标，直到完成、受阻、被停止或达到上限",
+    "cli.exec.until": "此命令成功时目标才算完成，不论模型怎么说",
+    "cli.exec.goal_limit": "第一轮之后最多自动继续多少轮（默认 25；退出码 53）",
+    "cli.exec.research": "配合 --goal：遵守研究规程，状态保存在 .daedal/autoresearch",
+    "cli.exec.simple": "配合 --goal：不用研究规程；配合提示词：它不会自动成为目标",
+    "cli.exec.goal_and_prompt": "目标就是提示词 · 去掉其中一个",
+    "cli.exec.goal_missing": "没有与此对应的目标 · 加上 --goal，或继续一个有目标的会话",
+    "cli.exec.research_or_simple": "--research 和 --simple 不能同时使用 · 去掉一个",
+    "cli.exec.folding": "∙ 正在为先前的工作写摘要：模型的窗口快满了",
+    "cli.exec.goal_active": "目标：{objective} · {turns}",
+    "cli.exec.goal_blocked": " · 受阻 {count}/3 次：{reason}",
+    "cli.exec.goal_over": "目标 {status}：{reason} · {turns} · 模型调用：{calls}",
+    "cli.exec.goal_turns": "已继续 {count}/{limit} 次",
+    "cli.exec.keep_tasks": "本次运行结束后让后台命令继续（daedal tasks 可列出）",
+    "cli.exec.bare": "不用登录、钩子、MCP 服务器和 AGENTS.md：对 Anthropic 只认 ANTHROPIC_API_KEY 或你自己的 api_key_helper",
+}

@@ -1,0 +1,26 @@
+"""`daedal tasks` 对人说的话。"""
+
+WORDS = {
+    "cli.tasks.example": "daedal tasks stop bash_1f2e3d4c",
+    "cli.tasks.about": "列出后台运行的任务、显示输出，或结束它",
+    "cli.tasks.action": "list（默认）、output 或 stop",
+    "cli.tasks.id": "任务的 id，或其前几个字符",
+    "cli.tasks.id_with_action": "id 要配合 output 或 stop，它们也需要 id · daedal tasks stop ID",
+    "cli.tasks.none": "后台没有任务在运行",
+    "cli.tasks.headings": "ID|状态|保留|会话|开始|所有者|命令",
+    "cli.tasks.state_running": "运行中",
+    "cli.tasks.state_left": "遗留",
+    "cli.tasks.state_exited": "已退出",
+    "cli.tasks.state_ended": "已结束",
+    "cli.tasks.exit_code": "退出码 {code}",
+    "cli.tasks.kept": "是",
+    "cli.tasks.not_kept": "-",
+    "cli.tasks.unknown": "没有 id 以 {id!r} 开头的任务 · daedal tasks 会列出它们",
+    "cli.tasks.several": "有多个任务的 id 以 {id!r} 开头：{ids} · 请多给几位",
+    "cli.tasks.no_output": "{id} 在前台运行，没有人保留它的输出 · daedal tasks stop {id} 可结束它",
+    "cli.tasks.unreadable": "无法读取 {path} 中 {id} 的输出：{error} · daedal tasks 显示它的状态",
+    "cli.tasks.dropped": "较早的 {count} 字节输出没有保留",
+    "cli.tasks.over": "{id} 早已结束",
+    "cli.tasks.elsewhere": "{id} 运行在另一台机器或另一个容器中 · 请在那里结束",
+    "cli.tasks.stopped": "{id} 已结束：{command}",
+}

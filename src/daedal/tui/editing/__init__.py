@@ -1,0 +1,1 @@
+"""How is a prompt written? A text with a cursor, keys that change it, earlier prompts, pastes."""

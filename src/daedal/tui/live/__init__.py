@@ -1,0 +1,1 @@
+"""What does the live area show? From top to bottom: running calls, activity, queue, composer, menu, footer."""
