@@ -140,7 +140,7 @@ def test_ten_megabytes_and_bytes_that_are_no_text_are_kept_in_bounds(daedal: Dae
 def test_a_hook_that_does_not_read_is_not_waited_for(daedal: Daedal, model):
     with_hooks(daedal, ("PreToolUse", "exec 0<&-; echo deaf"), ("PreToolUse", "true"))
     model([call("Write", file_path="big.txt", content="x" * 2_000_000), say("Done.")])
-    assert daedal("exec", "Go.").code == 0
+    assert daedal("exec", "Go.", "--provider", "lm_studio_local").code == 0  # of its window nothing is known
     assert outcomes(daedal) == ["ran", "ran"]
     assert (daedal.workspace / "big.txt").exists()
     brief = json.loads(runs(daedal)[0]["input_json"])
