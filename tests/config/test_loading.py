@@ -176,7 +176,7 @@ def test_a_value_that_fits_nowhere_is_not_repeated_in_the_message(tmp_path: Path
         ('"a b\\u001b" = 1', 'config.toml:1: unknown key "a b\\u001b" ·'),
         ("[serve]\nauth_mode = 'none'", "config.toml:1: serve is known, but this version has no browser front end"),
         ("[aoi]\nname = 'x'", "config.toml:1: aoi is known, but this version has no "),
-        ("[agent]\ntemperature = 1", "config.toml:2: agent.temperature is known, but this version has no "),
+        ("[agent]\nmemory_compiler = 1", "config.toml:2: agent.memory_compiler is known, but this version has no "),
     ],
 )
 def test_an_unknown_key_is_named_with_what_was_probably_meant(tmp_path: Path, text: str, message: str) -> None:
