@@ -14,7 +14,8 @@ from tests.tools.desk import Desk
 
 def test_every_public_name_can_be_imported():
     for name in daedal.tools.__all__:
-        assert getattr(daedal.tools, name).__name__ == name
+        value = getattr(daedal.tools, name)
+        assert isinstance(value, int) or value.__name__ == name
 
 
 def test_only_enabled_tools_are_in_the_box(tmp_path: Path):

@@ -14,8 +14,12 @@ class Answer:
         self._attempt: str | None = None
         """After a break: what has come again so far. None while the stream simply goes on."""
         self._line_open = False
+        self._item_id = ""
 
-    def add(self, delta: str) -> None:
+    def add(self, delta: str, item_id: str) -> None:
+        if item_id != self._item_id and self._attempt is None:
+            self.end()  # Another message begins, though the end of the last one was not told yet.
+        self._item_id = item_id
         if self._attempt is not None:
             delta = self._fresh(delta)
         if delta:

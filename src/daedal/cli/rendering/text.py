@@ -62,8 +62,8 @@ class TextRenderer:
     def event(self, notification: Notification) -> None:
         self._tally.count(notification)
         match notification.params:
-            case AgentMessageDelta(delta=delta):
-                self._answer.add(delta)
+            case AgentMessageDelta(delta=delta, item_id=item_id):
+                self._answer.add(delta, item_id)
             case ItemCompleted(item=AgentMessage()):
                 self._answer.end()
             case ItemStarted(item=CommandExecution() | FileChange() | ToolCall() as item):
