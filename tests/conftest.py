@@ -1,5 +1,6 @@
 """What do tests share? The program, and a scripted model that it can talk to."""
 
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,6 +9,9 @@ import pytest
 
 from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
+
+# Whoever runs the tests in the background may ignore Ctrl-C. The programs that they start must not inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
