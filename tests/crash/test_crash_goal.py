@@ -63,6 +63,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[tuple[object,
 
 
 @requirement("DX-04", "RX-12")
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_killed_at_any_commit_the_goal_is_reached_with_the_same_counts(where: str, undisturbed, tmp_path: Path):
     expected, commits = undisturbed
