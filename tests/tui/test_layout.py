@@ -44,7 +44,7 @@ def test_a_conversation_a_menu_a_card_and_the_keys(
     screen = ready(terminal(columns=columns, rows=rows, HOME=str(daedal.workspace)))
     matches(screen, f"opening-{size}", hiding=hiding)
     screen.type("/")
-    screen.until("❯ /help")
+    screen.until("❯ /help").until("? for keys").until("› /")
     assert screen.text.index("› /") < screen.text.index("❯ /help") < screen.text.index("? for keys")
     screen.press("backspace")
     screen.gone("❯ /help").type("what is wrong with the total?\r")
