@@ -6,12 +6,17 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 
 # Whoever runs the tests in the background may ignore Ctrl-C. The programs that they start must not inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A busy machine is no mistake of ours: examples have no deadline each, tests have theirs.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ import os
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.accounts.person import guarded, leaks, log_in, ready
 from tests.checks.sources import ROOT
 from tests.toolbox.model_server import ModelServer, call, calls, fail, say
@@ -85,8 +83,7 @@ def test_a_password_opens_what_it_sealed_and_nothing_else_does(daedal: Daedal):
 
 
 @requirement("SD-07", "SD-06/A3")
-@pytest.mark.parametrize("approval", ["yolo", "never"])
-def test_neither_commands_nor_tools_nor_servers_get_at_a_login(daedal: Daedal, approval: str):
+def test_neither_commands_nor_tools_nor_servers_get_at_a_login(daedal: Daedal):
     folder = daedal.home / ".daedal" / "auth"
     (daedal.workspace / "link").symlink_to(folder)
     wanted = calls(
@@ -101,7 +98,7 @@ def test_neither_commands_nor_tools_nor_servers_get_at_a_login(daedal: Daedal, a
         ready(daedal, oauth, model)
         log_in(daedal)
         key, sealed = ((folder / name).read_text() for name in ("key", "claude_code_subscription.login"))
-        run = daedal("exec", "Steal it.", "--approval", approval)
+        run = daedal("exec", "Steal it.", "--approval", "yolo")
         after = daedal("exec", "Hello?")
     assert run.code == 0, run.err
     assert after.code == 0

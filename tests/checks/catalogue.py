@@ -44,8 +44,8 @@ def placeholders(sentence: str) -> set[str]:
 
 
 def sayings(module: Module) -> Iterator[Saying]:
-    assigned = _literals_by_name(module.tree)
-    for node in ast.walk(module.tree):
+    assigned = _literals_by_name(module)
+    for node in module.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
             yield _saying(node, module.place, assigned)
 
@@ -78,10 +78,10 @@ def _pattern(made: ast.JoinedStr) -> re.Pattern[str]:
     )
 
 
-def _literals_by_name(tree: ast.Module) -> dict[str, set[str]]:
+def _literals_by_name(module: Module) -> dict[str, set[str]]:
     """Key-like literals in what a module assigns to a name, or lets it run through."""
     found: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
+    for node in module.nodes:
         match node:
             case ast.Assign(targets=targets, value=value):
                 pass
@@ -105,7 +105,7 @@ def disagreements(code: list[Module], words: Mapping[str, str]) -> Iterator[str]
     """Sayings of what does not exist, values that do not fit, and sentences that nobody says."""
     said: set[str] = set()
     for module in code:
-        said |= {text for text in _texts(module.tree) if text in words}
+        said |= {text for text in _texts(module) if text in words}
         for saying in sayings(module):
             for pattern in saying.patterns:
                 matching = {key for key in words if pattern.fullmatch(key)}
@@ -139,7 +139,7 @@ def _misfits(saying: Saying, key: str, sentence: str) -> Iterator[str]:
         yield f"{saying.place}: {key} has no place for {', '.join(sorted(idle))}"
 
 
-def _texts(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _texts(module: Module) -> Iterator[str]:
+    for node in module.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value

@@ -26,15 +26,15 @@ def drawn_sentences(module: Module) -> Iterator[str]:
     """`file:line: "the literal"` for each."""
     if module.room != "tui" or module.name.startswith("daedal.tui.themes") or module.name in FOR_THE_MODEL:
         return
-    loose = {id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)}
+    loose = {id(node.value) for node in module.nodes if isinstance(node, ast.Expr)}
     choices = {
         id(choice)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         for choice in (
             node.comparators if isinstance(node, ast.Compare) else [node.iter] if isinstance(node, ITERATING) else []
         )
     }
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         match node:
             case ast.Tuple(elts=[ast.Constant(value=str(style)), text]) if _is_style(style) and id(node) not in choices:
                 texts = [part for part in _literals(text) if set(WORD.findall(part)) - NAMES]

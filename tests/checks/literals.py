@@ -26,7 +26,7 @@ def error_names(modules: list[Module], root: str = "DaedalError") -> set[str]:
     bases = {
         node.name: {_last(base) for base in node.bases}
         for module in modules
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ClassDef)
     }
     while fresh := {name for name, above in bases.items() if above & found} - found:
@@ -36,8 +36,8 @@ def error_names(modules: list[Module], root: str = "DaedalError") -> set[str]:
 
 def stray_sentences(module: Module, errors: set[str]) -> Iterator[str]:
     """`file:line: "the literal"` for each sentence that should come from `say`."""
-    assigned = _assignments(module.tree)
-    for node in ast.walk(module.tree):
+    assigned = _assignments(module)
+    for node in module.nodes:
         if not isinstance(node, ast.Call):
             continue
         for argument in _read_by_people(node, errors):
@@ -99,10 +99,10 @@ def _shown(node: ast.expr | None) -> list[ast.expr]:
             return []
 
 
-def _assignments(tree: ast.Module) -> dict[str, list[ast.expr]]:
+def _assignments(module: Module) -> dict[str, list[ast.expr]]:
     """What a module assigns to each plain name, wherever it does so."""
     found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(tree):
+    for node in module.nodes:
         match node:
             case ast.Assign(targets=targets, value=value):
                 names = [target.id for target in targets if isinstance(target, ast.Name)]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from daedal.server.methods import METHODS
+from daedal.server.surface import FURTHER
 from tests.checks.shown_commands import ShownCommand, pages, shown_commands
 from tests.checks.sources import PACKAGE, ROOT
 from tests.toolbox.model_server import ModelServer, Recorded, Reply, call, say
@@ -16,8 +18,10 @@ from tests.toolbox.program import DEADLINE_S, Daedal
 
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)")
 SOURCE = re.compile(r"`([a-z_]+/(?:[a-z_]+/)*[a-z_]*(?:\.py|\.md)?)`")
+SAID = re.compile(r'"[^"]*"|\s*#.*')
 PAGES = pages(ROOT)
-WITH_COMMANDS = [page for page in PAGES if list(shown_commands(page.read_text("utf-8")))]
+README, README_ZH = ROOT / "README.md", ROOT / "README.zh.md"
+WITH_COMMANDS = [page for page in PAGES if page != README_ZH and list(shown_commands(page.read_text("utf-8")))]
 
 
 def looks_and_answers(request: Recorded) -> Reply:
@@ -89,6 +93,18 @@ def test_every_command_that_a_page_shows_ends_as_it_says(page: Path, project: Da
         for command in shown_commands(page.read_text("utf-8")):
             ended = run(project, command, programs)
             assert ended.returncode == command.code, f"{command.text}\n{ended.stdout}\n{ended.stderr}"
+
+
+def test_every_method_of_the_server_is_in_its_guide():
+    guide = (ROOT / "docs" / "guides" / "app-server.md").read_text("utf-8")
+    assert [method for method in {**METHODS, **FURTHER} if f"`{method}`" not in guide and method != "initialize"] == []
+
+
+def test_the_readme_in_chinese_shows_the_commands_of_the_english_one():
+    """Which run; their prompts and remarks are translated."""
+    texts = [[command.text for command in shown_commands(page.read_text("utf-8"))] for page in (README, README_ZH)]
+    english, chinese = ([SAID.sub("", text) for text in page] for page in texts)
+    assert english == chinese
 
 
 def test_every_link_between_pages_leads_somewhere():

@@ -9,7 +9,7 @@ from tests.checks.sources import Module, modules
 from tests.checks.translations import THE_SAME, differences
 from tests.toolbox.requirement import requirement
 
-ALL = list(modules())
+ALL = modules()
 
 
 def words(language: str) -> dict[str, str]:

@@ -4,22 +4,22 @@ import pytest
 
 from tests.checks.catalogue import disagreements, words_of
 from tests.checks.literals import error_names, stray_sentences
-from tests.checks.sources import Module, modules
+from tests.checks.sources import Module, modules, parsed
 
-ALL = list(modules())
+ALL = modules()
 CODE = [module for module in ALL if not module.name.startswith("daedal.protocol.catalogue.")]
 ENGLISH = [module for module in ALL if module.name.startswith("daedal.protocol.catalogue.en.")]
 WORDS = {key: sentence for module in ENGLISH for key, sentence in words_of(module).items()}
 
 
 def test_no_sentence_for_people_stands_outside_the_catalogue():
-    errors = error_names(CODE)
+    errors = error_names(parsed(CODE))
     strays = [stray for module in CODE for stray in stray_sentences(module, errors)]
     assert not strays, "\n".join(strays)
 
 
 def test_every_sentence_exists_fits_its_values_and_is_said():
-    wrong = list(disagreements(CODE, WORDS))
+    wrong = list(disagreements(parsed(CODE), WORDS))
     assert not wrong, "\n".join(wrong)
 
 

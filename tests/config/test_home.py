@@ -9,7 +9,6 @@ from daedal.config import (
     database_path,
     dotenv_path,
     home,
-    project_config_path,
     project_root,
     settings_files,
     trust_path,
@@ -69,11 +68,11 @@ def test_the_nearest_project_file_up_to_the_git_root_counts(tmp_path: Path) -> N
     deep.mkdir(parents=True)
     (tmp_path / "repo" / ".git").mkdir()
     (tmp_path / "daedal.toml").touch()
-    assert project_config_path(str(deep)) is None
+    assert settings_files(str(deep)).project is None
     (tmp_path / "repo" / "daedal.toml").touch()
-    assert project_config_path(str(deep)) == str(tmp_path / "repo" / "daedal.toml")
+    assert settings_files(str(deep)).project == str(tmp_path / "repo" / "daedal.toml")
     (tmp_path / "repo" / "a" / "daedal.toml").touch()
-    assert project_config_path(str(deep)) == str(tmp_path / "repo" / "a" / "daedal.toml")
+    assert settings_files(str(deep)).project == str(tmp_path / "repo" / "a" / "daedal.toml")
 
 
 def test_without_git_only_the_folder_itself_is_the_project(tmp_path: Path) -> None:
@@ -81,7 +80,7 @@ def test_without_git_only_the_folder_itself_is_the_project(tmp_path: Path) -> No
     folder.mkdir(parents=True)
     (tmp_path / "plain" / "daedal.toml").touch()
     assert project_root(str(folder)) == str(folder)
-    assert project_config_path(str(folder)) is None
+    assert settings_files(str(folder)).project is None
     plain = str(tmp_path / "plain")
     assert settings_files(plain) == Files(
         user_config_path(),

@@ -28,6 +28,7 @@ READ = {
     "skills.excluded_paths",
     "skills.disabled_skills",
     "tools.mcp_call_timeout_seconds",
+    "tools.mcp_wait_seconds",
     "permissions",
     "plugins",
     "sandbox",

@@ -91,7 +91,7 @@ def test_there_may_be_nothing_to_trust(daedal: Daedal):
     assert not (daedal.home / ".daedal" / "trust.json").exists()
 
 
-@pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("\n", 1), ("no\n", 1), ("\x04", 1)])
+@pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("\n", 1), ("\x04", 1)])
 def test_on_a_terminal_it_asks(hostile: Daedal, answer: str, code: int):
     ours, theirs = pty.openpty()
     process = subprocess.Popen(

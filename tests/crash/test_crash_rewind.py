@@ -27,7 +27,7 @@ def files_of(daedal: Daedal) -> dict[str, str]:
 
 
 @requirement("DX-04", "DX-07")
-@pytest.mark.parametrize("where", ["before", "after"])
+@pytest.mark.parametrize("where", ["before", pytest.param("after", marks=pytest.mark.long)])
 def test_a_rewind_that_was_cut_off_can_be_repeated_and_undone(where: str, tmp_path: Path):
     daedal = new_world(tmp_path)
     with ModelServer(PLAN) as model:

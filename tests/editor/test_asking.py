@@ -3,7 +3,6 @@
 import asyncio
 from typing import Any
 
-import pytest
 from acp.schema import (
     AcceptElicitationResponse,
     ClientCapabilities,
@@ -27,6 +26,16 @@ def choose(kind: str, words: str = "") -> Any:
 
     def answer(tool: Any, options: list[Any]) -> str:
         return next(each.option_id for each in options if each.kind == kind and words in each.name)
+
+    return answer
+
+
+def in_turn(*answers: Any) -> Any:
+    """Answers each question by the next of them."""
+    waiting = iter(answers)
+
+    def answer(tool: Any, options: list[Any]) -> str | None:
+        return next(waiting)(tool, options)
 
     return answer
 
@@ -60,47 +69,49 @@ def test_an_allowed_call_runs_and_its_status_follows(daedal: Daedal, model):
 
 
 @requirement("DX-12")
-def test_a_call_allowed_for_the_session_is_asked_about_once(daedal: Daedal, model):
-    touch = call("Write", file_path=str(daedal.workspace / "made"), content="x")
-    read = call("Read", file_path="made")
-    model([touch, say("Done."), read, touch, say("Again.")])
-    editor = Editor(choose("allow_always", "in this session"))
-    assert run(daedal, editor, "Go.", "Once more.") == ["end_turn", "end_turn"]
-    assert len(editor.asked) == 1
+def test_a_call_allowed_for_longer_is_asked_about_once_and_for_good_is_written_down(daedal: Daedal, model):
+    made = [str(daedal.workspace / name) for name in ("first", "second")]
+    first, second = (call("Write", file_path=path, content="x") for path in made)
+    read = call("Read", file_path="first")
+    model([first, say("Done."), read, first, say("Again."), second, say("For good.")])
+    editor = Editor(in_turn(choose("allow_always", "in this session"), choose("allow_always", "Always allow")))
+    settings = daedal.home / ".daedal" / "config.toml"
 
+    async def scenario() -> None:
+        async with connected(daedal, editor=editor) as editing:
+            session = await editing.new()
+            assert [await editing.prompt(session, words) for words in ("Go.", "Once more.")] == ["end_turn"] * 2
+            assert len(editor.asked) == 1
+            assert not settings.exists() or "allow" not in settings.read_text()
+            assert await editing.prompt(await editing.new(), "Go.") == "end_turn"
 
-def test_a_call_allowed_always_is_written_down_in_the_users_settings(daedal: Daedal, model):
-    model([call("Write", file_path=str(daedal.workspace / "made"), content="x"), say("Done.")])
-    editor = Editor(choose("allow_always", "Always allow"))
-    assert run(daedal, editor, "Go.") == ["end_turn"]
-    assert "allow" in (daedal.home / ".daedal" / "config.toml").read_text()
+    asyncio.run(scenario())
+    assert len(editor.asked) == 2
+    assert "allow" in settings.read_text()
 
 
 @requirement("DX-12")
-def test_a_rejected_call_does_not_run_and_the_turn_goes_on(daedal: Daedal, model):
+def test_what_was_not_allowed_does_not_run_and_whoever_stops_or_cancels_ends_the_turn(daedal: Daedal, model):
     configure(daedal, ASK)
-    server = model([TOUCH, say("Then not.")])
-    editor = Editor(choose("reject_once", "Reject"))
-    assert run(daedal, editor, "Go.") == ["end_turn"]
+    then = say("Then not.")
+    server = model([TOUCH, then, TOUCH, then, TOUCH, TOUCH])
+    cases = [
+        (choose("reject_once", "Reject"), "end_turn"),
+        (lambda tool, options: "acceptAlways:Bash", "end_turn"),  # Nobody offered that.
+        (choose("reject_once", "stop"), "cancelled"),
+        (lambda tool, options: None, "cancelled"),
+    ]
+    editor = Editor(in_turn(*(answer for answer, _ in cases)))
+
+    async def scenario() -> list[str]:
+        async with connected(daedal, editor=editor) as editing:
+            return [await editing.prompt(await editing.new(), "Go.") for _ in cases]
+
+    assert asyncio.run(scenario()) == [reason for _, reason in cases]
     assert not (daedal.workspace / "made").exists()
     assert editor.progress(editor.asked[0][0].tool_call_id)[-1].status == "failed"
     assert "declined" in str(server.requests[1].json["messages"][-1])
-
-
-@pytest.mark.parametrize("answer", [choose("reject_once", "stop"), lambda tool, options: None])
-def test_whoever_rejects_and_stops_or_cancels_ends_the_turn(daedal: Daedal, model, answer):
-    configure(daedal, ASK)
-    server = model([TOUCH])
-    assert run(daedal, Editor(answer), "Go.") == ["cancelled"]
-    assert not (daedal.workspace / "made").exists()
-    assert len(server.requests) == 1
-
-
-def test_an_option_that_was_not_offered_is_no_permission(daedal: Daedal, model):
-    configure(daedal, ASK)
-    model([TOUCH, say("Then not.")])
-    assert run(daedal, Editor(lambda tool, options: "acceptAlways:Bash"), "Go.") == ["end_turn"]
-    assert not (daedal.workspace / "made").exists()
+    assert len(server.requests) == 6
 
 
 def test_a_prompt_can_be_cancelled_while_the_person_is_asked(daedal: Daedal, model):

@@ -39,23 +39,30 @@ def test_commands_of_ours_are_offered_and_each_does_its_work(daedal: Daedal, mod
     assert daedal.rows("SELECT count(*) FROM turns WHERE status = 'completed'") == [(4,)]
 
 
-def test_a_custom_command_counts_before_one_of_ours(daedal: Daedal, model):
+def test_custom_commands_are_offered_work_in_prompts_and_count_before_those_of_ours(daedal: Daedal, model):
     commands = daedal.home / ".daedal" / "commands"
     commands.mkdir(parents=True)
+    (commands / "greet.md").write_text("---\ndescription: Greets\nargument-hint: NAME\n---\nGreet $ARGUMENTS warmly.\n")
     (commands / "review.md").write_text("---\ndescription: Mine\n---\nMy own review of $ARGUMENTS.\n")
-    server = model([say("Reviewed.")])
+    server = model([say("Hello, Ada."), say("Reviewed.")])
 
     async def scenario() -> None:
         async with connected(daedal) as editing:
             session = await editing.new()
             await editing.editor.until(lambda: bool(editing.editor.of(AvailableCommandsUpdate, session)))
             (update,) = editing.editor.of(AvailableCommandsUpdate, session)
+            (greet,) = [each for each in update.available_commands if each.name == "greet"]
+            assert (greet.description, greet.input.root.hint) == ("Greets", "NAME")
             offered = [command for command in update.available_commands if command.name == "review"]
             assert [command.description for command in offered] == ["Mine"]
+            await editing.prompt(session, "/greet Ada")
             await editing.prompt(session, "/review src")
+            with pytest.raises(RequestError, match="nothing"):
+                await editing.prompt(session, "/nothing of the kind")
 
     asyncio.run(scenario())
-    assert "My own review of src." in str(server.requests[0].json["messages"])
+    assert "Greet Ada warmly." in str(server.requests[0].json["messages"])
+    assert "My own review of src." in str(server.requests[1].json["messages"])
 
 
 def test_a_command_that_began_a_turn_can_be_cancelled(daedal: Daedal, model):

@@ -76,29 +76,29 @@ def test_a_line_of_a_hundred_megabytes_is_left_out_and_the_next_one_works(editor
     rude.introduce()
 
 
-@pytest.mark.parametrize(
-    ("method", "params", "code"),
-    [
-        ("session/prompt", {"sessionId": "nobody", "prompt": []}, -32002),
-        ("session/set_mode", {"sessionId": "nobody", "modeId": "plan"}, -32002),
-        ("session/prompt", {"sessionId": 5, "prompt": "text"}, -32602),
-        ("session/prompt", {}, -32602),
-        ("session/new", {"cwd": "relative", "mcpServers": []}, -32602),
-        ("session/new", {"cwd": "/no/such/folder", "mcpServers": []}, -32602),
-        ("session/new", {"cwd": "/tmp\u0000x", "mcpServers": []}, -32602),
-        ("session/load", {"cwd": "/", "sessionId": "\ud800", "mcpServers": []}, -32002),
-        ("authenticate", {"methodId": "magic"}, -32602),
-        ("session/fork", {"cwd": "/", "sessionId": "x"}, -32601),
-        ("_vendor/thing", {}, -32601),
-    ],
-)
-def test_a_wrong_request_is_refused_with_a_code_of_its_own(editor, model, method, params, code):
+WRONG = [
+    ("session/prompt", {"sessionId": "nobody", "prompt": []}, -32002),
+    ("session/set_mode", {"sessionId": "nobody", "modeId": "plan"}, -32002),
+    ("session/prompt", {"sessionId": 5, "prompt": "text"}, -32602),
+    ("session/prompt", {}, -32602),
+    ("session/new", {"cwd": "relative", "mcpServers": []}, -32602),
+    ("session/new", {"cwd": "/no/such/folder", "mcpServers": []}, -32602),
+    ("session/new", {"cwd": "/tmp\u0000x", "mcpServers": []}, -32602),
+    ("session/load", {"cwd": "/", "sessionId": "\ud800", "mcpServers": []}, -32002),
+    ("authenticate", {"methodId": "magic"}, -32602),
+    ("session/fork", {"cwd": "/", "sessionId": "x"}, -32601),
+    ("_vendor/thing", {}, -32601),
+]
+
+
+def test_a_wrong_request_is_refused_with_a_code_of_its_own(editor, model):
     model([])
     rude = editor()
     rude.introduce()
-    answer = rude.ask(5, method, params)
-    assert answer["error"]["code"] == code, answer
-    assert answer["error"]["message"]
+    for number, (method, params, code) in enumerate(WRONG, 1):
+        answer = rude.ask(number, method, params)
+        assert answer["error"]["code"] == code, (method, params, answer)
+        assert answer["error"]["message"]
 
 
 def test_an_empty_prompt_and_half_a_character_do_no_harm(editor, daedal: Daedal, model):
@@ -204,18 +204,21 @@ def test_nothing_but_the_protocol_comes_out_and_warnings_go_to_the_other_stream(
     assert "sandbox" in err
 
 
-def test_a_file_is_no_editor(daedal: Daedal, tmp_path):
-    (tmp_path / "input").write_bytes(b"")
-    with open(tmp_path / "input", "rb") as file:
+@pytest.mark.parametrize("where", ["a file", os.devnull, "nothing"])
+def test_where_nobody_can_be_at_the_other_end_it_says_so(daedal: Daedal, tmp_path, where: str):
+    path = tmp_path / "input"
+    path.write_bytes(b"")
+    closed = "exec 0<&-; " if where == "nothing" else ""
+    with open(os.devnull if where == os.devnull else path, "rb") as given:
         done = subprocess.run(
-            [sys.executable, "-m", "daedal", "acp"],
-            stdin=file,
+            ["/bin/sh", "-c", f'{closed}exec "$0" -m daedal acp', sys.executable],
+            stdin=given,
             capture_output=True,
             cwd=daedal.workspace,
             env=daedal.environment(),
             timeout=DEADLINE_S,
         )
-    assert done.returncode == 2
-    assert b"editor" in done.stderr
-    assert done.stdout == b""
-    assert os.path.exists(tmp_path / "input")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == (
+        "error: this speaks to an editor over pipes · configure the editor to start daedal acp\n"
+    )

@@ -3,6 +3,9 @@
 import asyncio
 import os
 from base64 import b64encode
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pytest
 from acp import RequestError
@@ -10,7 +13,6 @@ from acp.helpers import embedded_text_resource, image_block, resource_block, res
 from acp.schema import (
     AgentMessageChunk,
     AgentPlanUpdate,
-    AvailableCommandsUpdate,
     FileEditToolCallContent,
     SessionInfoUpdate,
     ToolCallProgress,
@@ -18,134 +20,116 @@ from acp.schema import (
     UserMessageChunk,
 )
 
-from tests.editor.editors import connected
-from tests.toolbox.model_server import Tokens, call, say, think
+from tests.editor.editors import Editor, connected
+from tests.toolbox.model_server import ModelServer, Tokens, call, say, think
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tools.test_read_images import png
 
-
-@requirement("DX-12")
-def test_an_editor_learns_what_daedal_can_do_and_which_version_it_speaks(daedal: Daedal):
-    async def scenario() -> None:
-        async with connected(daedal) as editing:
-            answer = await editing.agent.initialize(protocol_version=7)
-            capabilities = answer.agent_capabilities
-            assert answer.protocol_version == 1
-            assert answer.agent_info.name == "daedal"
-            assert capabilities.load_session
-            assert capabilities.prompt_capabilities.embedded_context
-            assert capabilities.prompt_capabilities.image
-            assert [method.id for method in answer.auth_methods] == ["setup"]
-
-    asyncio.run(scenario())
+TODOS = [
+    {"content": "Look", "status": "completed", "activeForm": "Looking"},
+    {"content": "Leap", "status": "in_progress", "activeForm": "Leaping"},
+]
 
 
-@requirement("DX-12")
-def test_words_and_thoughts_arrive_as_the_model_says_them(daedal: Daedal, model):
-    model([(think("Let me see. ") + say("Hello, editor.", 2)).but(separately=True)])
+@dataclass
+class Seen:
+    """What an editor saw of a session in which all kinds of things happened."""
 
-    async def scenario() -> None:
-        async with connected(daedal) as editing:
-            session = await editing.new()
-            assert await editing.prompt(session, "Hi!") == "end_turn"
-            assert editing.editor.said() == "Hello, editor."
-            assert "Let me see. " in editing.editor.thought()
-            assert {chunk.message_id for chunk in editing.editor.of(AgentMessageChunk)} != {None}
-
-    asyncio.run(scenario())
-    assert daedal.session
+    workspace: Path
+    editor: Editor
+    introduction: Any
+    session: str
+    said: Any
+    """The answer to the first prompt."""
 
 
-def test_a_tool_call_has_a_kind_a_title_a_place_and_a_result(daedal: Daedal, model):
-    (daedal.workspace / "notes.txt").write_text("one\ntwo\nthree\n")
-    model([call("Read", file_path="notes.txt", offset=2), call("Bash", command="echo hello"), say("Done.")])
-
-    async def scenario() -> None:
-        async with connected(daedal, "--allow", "Bash(echo:*)") as editing:
-            assert await editing.prompt(await editing.new(), "Look.") == "end_turn"
-            read, bash = editing.editor.calls()
-            place = read.locations[0]
-            assert (read.kind, read.title, read.status) == ("read", "Read notes.txt", "in_progress")
-            assert (place.path, place.line) == (str(daedal.workspace / "notes.txt"), 2)
-            assert (bash.kind, bash.title) == ("execute", "echo hello")
-            assert "two" in editing.editor.progress(read.tool_call_id)[-1].content[0].content.text
-            ended = editing.editor.progress(bash.tool_call_id)[-1]
-            assert ended.status == "completed"
-            assert "hello" in ended.content[0].content.text
-
-    asyncio.run(scenario())
-
-
-def test_a_change_of_a_file_is_shown_as_old_and_new_text_where_it_stands(daedal: Daedal, model):
-    path = daedal.workspace / "poem.txt"
-    path.write_text("".join(f"line {number}\n" for number in range(1, 31)))
-    edit = {"file_path": str(path), "old_string": "line 20\n", "new_string": "line twenty\n"}
-    made = daedal.workspace / "made.txt"
-    model(
-        [
-            call("Read", file_path=str(path)),
-            call("Edit", **edit),
-            call("Write", file_path=str(made), content="new\n"),
-            say("Done."),
-        ]
-    )
-
-    async def scenario() -> None:
-        async with connected(daedal, "--permission-mode", "acceptEdits") as editing:
-            assert await editing.prompt(await editing.new(), "Change it.") == "end_turn"
-            _, edited, written = editing.editor.calls()
-            ended = editing.editor.progress(edited.tool_call_id)[-1]
-            (diff,) = ended.content
-            assert isinstance(diff, FileEditToolCallContent)
-            around = "line 17\nline 18\nline 19\n{}\nline 21\nline 22\nline 23\n"
-            assert (diff.path, diff.old_text) == (str(path), around.format("line 20"))
-            assert diff.new_text == around.format("line twenty")
-            assert (edited.kind, ended.locations[0].line) == ("edit", 17)
-            (new,) = editing.editor.progress(written.tool_call_id)[-1].content
-            assert (new.path, new.old_text, new.new_text) == (str(made), None, "new\n")
-
-    asyncio.run(scenario())
-
-
-def test_the_models_list_of_what_is_to_be_done_is_the_plan(daedal: Daedal, model):
-    todos = [
-        {"content": "Look", "status": "completed", "activeForm": "Looking"},
-        {"content": "Leap", "status": "in_progress", "activeForm": "Leaping"},
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    daedal = Daedal(tmp_path_factory.mktemp("seen"))
+    workspace = daedal.workspace
+    (workspace / "notes.txt").write_text("one\ntwo\nthree\n")
+    poem = workspace / "poem.txt"
+    poem.write_text("".join(f"line {number}\n" for number in range(1, 31)))
+    hello = (think("Let me see. ") + say("Hello, editor.", 2)).but(separately=True, usage=Tokens(input=120, output=7))
+    replies = [
+        hello,
+        call("Read", file_path="notes.txt", offset=2),
+        call("Bash", command="echo hello"),
+        call("Read", file_path=str(poem)),
+        call("Edit", file_path=str(poem), old_string="line 20\n", new_string="line twenty\n"),
+        call("Write", file_path=str(workspace / "made.txt"), content="new\n"),
+        call("TodoWrite", todos=TODOS),
+        say("Done."),
     ]
-    model([call("TodoWrite", todos=todos), say("Done.")])
 
-    async def scenario() -> None:
-        async with connected(daedal) as editing:
-            await editing.prompt(await editing.new(), "Plan.")
-            (plan,) = editing.editor.of(AgentPlanUpdate)
-            assert [(entry.content, entry.status) for entry in plan.entries] == [
-                ("Look", "completed"),
-                ("Leap", "in_progress"),
-            ]
-
-    asyncio.run(scenario())
-
-
-def test_custom_commands_are_offered_once_the_session_is_known_and_work_in_prompts(daedal: Daedal, model):
-    commands = daedal.home / ".daedal" / "commands"
-    commands.mkdir(parents=True)
-    (commands / "greet.md").write_text("---\ndescription: Greets\nargument-hint: NAME\n---\nGreet $ARGUMENTS warmly.\n")
-    server = model([say("Hello, Ada.")])
-
-    async def scenario() -> None:
-        async with connected(daedal) as editing:
+    async def scenario() -> Seen:
+        async with connected(daedal, "--allow", "Bash(echo:*)", "--permission-mode", "acceptEdits") as editing:
+            introduction = await editing.agent.initialize(protocol_version=7)
             session = await editing.new()
-            await editing.editor.until(lambda: bool(editing.editor.of(AvailableCommandsUpdate, session)))
-            (update,) = editing.editor.of(AvailableCommandsUpdate, session)
-            (greet,) = [each for each in update.available_commands if each.name == "greet"]
-            assert (greet.description, greet.input.root.hint) == ("Greets", "NAME")
-            await editing.prompt(session, "/greet Ada")
-            with pytest.raises(RequestError, match="nothing"):
-                await editing.prompt(session, "/nothing of the kind")
+            said = await editing.agent.prompt(session_id=session, prompt=[text_block("Say hello.")])
+            assert await editing.prompt(session, "Now work.") == "end_turn"
+            return Seen(workspace, editing.editor, introduction, session, said)
 
-    asyncio.run(scenario())
-    assert "Greet Ada warmly." in str(server.requests[0].json["messages"])
+    with ModelServer(replies) as server:
+        daedal.env.update(server.env())
+        return asyncio.run(scenario())
+
+
+@requirement("DX-12")
+def test_an_editor_learns_what_daedal_can_do_and_which_version_it_speaks(seen: Seen):
+    capabilities = seen.introduction.agent_capabilities
+    assert seen.introduction.protocol_version == 1
+    assert seen.introduction.agent_info.name == "daedal"
+    assert capabilities.load_session
+    assert capabilities.prompt_capabilities.embedded_context
+    assert capabilities.prompt_capabilities.image
+    assert [method.id for method in seen.introduction.auth_methods] == ["setup"]
+
+
+@requirement("DX-12")
+def test_words_and_thoughts_arrive_as_the_model_says_them(seen: Seen):
+    assert seen.said.stop_reason == "end_turn"
+    assert seen.editor.said() == "Hello, editor.Done."
+    assert "Let me see. " in seen.editor.thought()
+    assert {chunk.message_id for chunk in seen.editor.of(AgentMessageChunk)} != {None}
+
+
+def test_a_tool_call_has_a_kind_a_title_a_place_and_a_result(seen: Seen):
+    read, bash, *_ = seen.editor.calls()
+    place = read.locations[0]
+    assert (read.kind, read.title, read.status) == ("read", "Read notes.txt", "in_progress")
+    assert (place.path, place.line) == (str(seen.workspace / "notes.txt"), 2)
+    assert (bash.kind, bash.title) == ("execute", "echo hello")
+    assert "two" in seen.editor.progress(read.tool_call_id)[-1].content[0].content.text
+    ended = seen.editor.progress(bash.tool_call_id)[-1]
+    assert ended.status == "completed"
+    assert "hello" in ended.content[0].content.text
+
+
+def test_a_change_of_a_file_is_shown_as_old_and_new_text_where_it_stands(seen: Seen):
+    edited, written = [each for each in seen.editor.calls() if each.kind == "edit"]
+    ended = seen.editor.progress(edited.tool_call_id)[-1]
+    (diff,) = ended.content
+    assert isinstance(diff, FileEditToolCallContent)
+    around = "line 17\nline 18\nline 19\n{}\nline 21\nline 22\nline 23\n"
+    assert (diff.path, diff.old_text) == (str(seen.workspace / "poem.txt"), around.format("line 20"))
+    assert diff.new_text == around.format("line twenty")
+    assert ended.locations[0].line == 17
+    (new,) = seen.editor.progress(written.tool_call_id)[-1].content
+    assert (new.path, new.old_text, new.new_text) == (str(seen.workspace / "made.txt"), None, "new\n")
+
+
+def test_the_models_list_of_what_is_to_be_done_is_the_plan(seen: Seen):
+    (plan,) = seen.editor.of(AgentPlanUpdate)
+    assert [(entry.content, entry.status) for entry in plan.entries] == [("Look", "completed"), ("Leap", "in_progress")]
+
+
+def test_an_editor_hears_what_was_used_up_and_what_the_session_is_called(seen: Seen):
+    assert (seen.said.usage.input_tokens, seen.said.usage.output_tokens) == (120, 7)
+    assert [update.title for update in seen.editor.of(SessionInfoUpdate)] == ["Say hello."]
+    usage = seen.editor.of(UsageUpdate)[0]
+    assert (usage.used, usage.size > 1000) == (127, True)
 
 
 def test_mentioned_files_are_references_and_embedded_ones_are_material(daedal: Daedal, model):
@@ -171,7 +155,7 @@ def test_mentioned_files_are_references_and_embedded_ones_are_material(daedal: D
 
 
 @requirement("DX-12")
-def test_an_image_in_a_prompt_is_shown_to_the_model_and_what_is_none_is_refused_in_words(daedal: Daedal, model):
+def test_an_image_in_a_prompt_is_shown_to_the_model_and_shown_again_and_what_is_none_is_refused(daedal: Daedal, model):
     server = model([say("A cat.")])
     picture = b64encode(png(4, 3)).decode()
 
@@ -181,6 +165,11 @@ def test_an_image_in_a_prompt_is_shown_to_the_model_and_what_is_none_is_refused_
             with pytest.raises(RequestError, match="no whole PNG"):
                 await editing.prompt(session, image_block("aGk=", "image/png"))
             await editing.prompt(session, text_block("What is this?"), image_block(picture, "image/png"))
+            await editing.agent.close_session(session_id=session)
+            await editing.agent.load_session(cwd=str(daedal.workspace), session_id=session, mcp_servers=[])
+            told = [chunk.content for chunk in editing.editor.of(UserMessageChunk)]
+            assert [content.type for content in told] == ["text", "image"]
+            assert (told[1].data, told[1].mime_type) == (picture, "image/png")
 
     asyncio.run(scenario())
     [message] = server.requests[0].json["messages"]
@@ -287,35 +276,3 @@ def test_what_a_command_prints_is_seen_while_it_runs(daedal: Daedal, model):
 def live(editor) -> list[str]:
     """What calls that still run were shown to have printed."""
     return [update.content[0].content.text for update in editor.of(ToolCallProgress) if not update.status]
-
-
-def test_an_editor_hears_what_was_used_up_and_what_the_session_is_called(daedal: Daedal, model):
-    model([say("Hello.").but(usage=Tokens(input=120, output=7))])
-
-    async def scenario() -> None:
-        async with connected(daedal) as editing:
-            session = await editing.new()
-            said = await editing.agent.prompt(session_id=session, prompt=[text_block("Say hello.")])
-            assert (said.usage.input_tokens, said.usage.output_tokens) == (120, 7)
-            assert [update.title for update in editing.editor.of(SessionInfoUpdate)] == ["Say hello."]
-            (usage,) = editing.editor.of(UsageUpdate)
-            assert (usage.used, usage.size > 1000) == (127, True)
-
-    asyncio.run(scenario())
-
-
-def test_an_image_of_an_earlier_prompt_is_shown_again(daedal: Daedal, model):
-    model([say("A cat.")])
-    picture = b64encode(png(4, 3)).decode()
-
-    async def scenario() -> None:
-        async with connected(daedal) as editing:
-            session = await editing.new()
-            await editing.prompt(session, text_block("What is this?"), image_block(picture, "image/png"))
-            await editing.agent.close_session(session_id=session)
-            await editing.agent.load_session(cwd=str(daedal.workspace), session_id=session, mcp_servers=[])
-            told = [chunk.content for chunk in editing.editor.of(UserMessageChunk)]
-            assert [content.type for content in told] == ["text", "image"]
-            assert (told[1].data, told[1].mime_type) == (picture, "image/png")
-
-    asyncio.run(scenario())

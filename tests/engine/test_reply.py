@@ -3,19 +3,20 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daedal.engine.reply import parse_arguments
 
 values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=10,
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
 )
 
 
-@given(st.dictionaries(st.text(), values))
+@given(st.dictionaries(st.text(max_size=8), values, max_size=5))
+@settings(max_examples=60)
 def test_every_json_object_comes_through_unchanged(arguments: dict[str, object]):
     assert parse_arguments(json.dumps(arguments)) == (arguments, "")
 

@@ -31,6 +31,11 @@ class Dialect:
     def ask(self, *more: str, prompt: str = "Go.") -> Finished:
         return self.daedal("exec", prompt, *self.flags, *more)
 
+    @property
+    def options(self) -> dict[str, str]:
+        """The model, for a client that starts threads."""
+        return {"model": "gpt-5.5"} if self.name == "codex" else {}
+
     def verdicts(self) -> list[tuple[str, str, str]]:
         rows = self.daedal.rows("SELECT tool_name, decision, reason_json FROM tool_permission_log ORDER BY id")
         return [(tool, decision, json.loads(reason)["rule"]) for tool, decision, reason in rows]

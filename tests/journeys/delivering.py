@@ -1,10 +1,13 @@
 """Who works in a delivery's sessions? A scripted agent: for each session its replies, one after the other."""
 
 import json
+import shutil
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from tests.toolbox.model_server import Recorded, Reply, call, say
+from tests.toolbox.model_server import ModelServer, Recorded, Reply, call, say
 from tests.toolbox.program import Daedal, Finished
 
 TEST = "python3 -m unittest -q"
@@ -67,6 +70,10 @@ def claim(deliverable: str, command: str = "", status: str = "passed", criteria:
 
 def verify(deliverable: str) -> Reply:
     return call(f"{DELIVERABLES}verify", deliverableId=deliverable)
+
+
+def deprecate(deliverable: str) -> Reply:
+    return call(f"{DELIVERABLES}deprecate", deliverableId=deliverable)
 
 
 def listing(**wanted: Any) -> Reply:
@@ -143,3 +150,53 @@ def built(name: str, *, works: bool = True) -> list[Reply]:
         f"    def test_it(self):\n        self.assertTrue({name}.ok)\n"
     )
     return [write(f"{name}.py", f"ok = {works}\n"), write(f"test_{name}.py", test), bash(TEST)]
+
+
+OTHER = "python3 -m unittest -q test_adding"
+EMPTY = "python3 -c \"import unittest; print('Ran 0 tests in 0.000s')\""
+HOLLOW = ["true", "echo ok", "ls", f"{TEST} || true", f"{TEST}; true", f"{TEST} | tail -1", "python3 -c pass"]
+
+
+def attempts() -> dict[str, list[Reply]]:
+    """By what is wrong with it, how an agent comes to claim CORE-001; the last one is right."""
+    return {
+        "nothing": [claim("CORE-001")],
+        "never ran": [claim("CORE-001", OTHER)],
+        "failed": [*built("adding", works=False), claim("CORE-001", TEST)],
+        **{command: [bash(command), claim("CORE-001", command)] for command in HOLLOW},
+        "no test": [bash(EMPTY), claim("CORE-001", EMPTY)],
+        "too old": [
+            write("adding.py", "ok = 1\n"),
+            bash(TEST),
+            write("adding.py", "ok = True\n"),
+            claim("CORE-001", TEST),
+        ],
+        "green": [bash(TEST), bash("git init -q . && git add -A"), claim("CORE-001", TEST)],
+    }
+
+
+@dataclass
+class Proved:
+    """CORE-001 has passed by TEST in the first session, CORE-002 is blocked."""
+
+    daedal: Daedal
+    done: Finished
+    answers: dict[str, str]
+    """To each of the attempts."""
+
+    def copy(self, daedal: Daedal) -> Daedal:
+        """The same project with the same home, elsewhere."""
+        shutil.copytree(self.daedal.root, daedal.root, dirs_exist_ok=True, symlinks=True)
+        return prepared(daedal)
+
+
+def delivered_once(root: Path) -> Proved:
+    daedal, tried = prepared(Daedal(root)), attempts()
+    plant(daedal, CORE_001="pending", CORE_002="blocked")
+    with ModelServer(Agent([*(reply for steps in tried.values() for reply in steps), say("Done.")])) as server:
+        daedal.env.update(server.env())
+        done = deliver(daedal)
+    told, answers = iter(results(server.requests[-1])), dict[str, str]()
+    for name, steps in tried.items():
+        answers[name] = [next(told) for _ in steps][-1]
+    return Proved(daedal, done, answers)

@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -182,19 +183,40 @@ def test_doctor_says_what_works_what_is_missing_and_what_to_do(daedal: Daedal, m
 def test_version_help_and_completion(daedal: Daedal):
     assert daedal("--version").out.startswith("daedal 0.")
     assert daedal().out == daedal("--help").out
-    for command in COMMANDS:
-        helped = daedal(command, "--help")
-        assert helped.code == 0
-        assert "daedal" in helped.out.splitlines()[0]
-        assert "usage:" not in helped.out.splitlines()[0]
-    for shell in ("bash", "zsh", "fish"):
-        script = daedal("completion", shell)
+    scripts = {shell: daedal("completion", shell) for shell in ("bash", "zsh", "fish")}
+    for script in scripts.values():
         assert script.code == 0
         assert "sessions" in script.out
     loaded = subprocess.run(
-        ["bash", "-c", 'eval "$1"; complete -p daedal', "bash", daedal("completion", "bash").out], capture_output=True
+        ["bash", "-c", 'eval "$1"; complete -p daedal', "bash", scripts["bash"].out], capture_output=True
     )
     assert loaded.returncode == 0, loaded.stderr
+
+
+HELPING = """
+import json, sys
+from contextlib import redirect_stdout
+from io import BytesIO, TextIOWrapper
+from daedal.cli.main import main
+
+for command in sys.argv[1:]:
+    with redirect_stdout(TextIOWrapper(BytesIO(), "utf-8", write_through=True)) as said:
+        try:
+            code = main([command, "--help"])
+        except SystemExit as end:
+            code = end.code
+        sys.__stdout__.write(json.dumps([command, code, said.buffer.getvalue().decode()]) + "\\n")
+"""
+
+
+def test_the_help_of_every_command_starts_with_an_example(daedal: Daedal):
+    """In one process, one after the other: that each one starts on its own is shown elsewhere."""
+    helped = Daedal(daedal.root, program=[sys.executable, "-c", HELPING])(*COMMANDS)
+    assert helped.code == 0, helped.err
+    assert [(command, code) for command, code, _ in helped.lines] == [(command, 0) for command in COMMANDS]
+    for command, _, text in helped.lines:
+        assert "daedal" in text.splitlines()[0], command
+        assert "usage:" not in text.splitlines()[0], command
 
 
 @requirement("SD-17")

@@ -8,11 +8,11 @@ import pytest
 from tests.journeys.delivering import (
     TEST,
     Agent,
+    Proved,
     bash,
     board,
     built,
     claim,
-    create,
     deliver,
     listing,
     plant,
@@ -20,12 +20,13 @@ from tests.journeys.delivering import (
     results,
     write,
 )
-from tests.toolbox.model_server import call, say
+from tests.toolbox.model_server import say
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 
 STATUS = ".daedal/status.json"
 FORGE = "p = '.dae' + 'dal/status.json'\nt = open(p).read()\nopen(p, 'w').write(t.replace('false', 'true', 1))\n"
+REMOVE = "import os\nos.unlink('.dae' + 'dal/status.json')\n"
 
 
 @pytest.fixture
@@ -72,40 +73,41 @@ def test_git_does_not_bring_back_another_board(project: Daedal, model):
     assert path.read_text() == true
 
 
-@requirement("AU-05", "AU-18")
-def test_without_a_sandbox_a_forged_board_is_put_back_and_kept_aside(project: Daedal, model):
-    path = project.workspace / STATUS
+@requirement("AU-05", "AU-17", "AU-18")
+def test_without_a_sandbox_it_warns_and_the_guard_and_the_board_hold(project: Daedal, model):
+    path, outside = project.workspace / STATUS, project.home / "outside.txt"
     true = path.read_text()
-    model(Agent([write("forge.py", FORGE), bash("python3 forge.py"), say("Done!")]))
-    done = deliver(project, "-n", "1", "--no-sandbox")
-    assert done.code == 53, done.out + done.err
-    assert "put back as the tools left it" in done.err
-    assert path.read_text() == true
-    kept = [one.read_text() for one in path.parent.glob("status.json.foreign-*")]
-    assert kept == [true.replace("false", "true", 1)]
-    assert "0/1 passed" in project("status").out
-
-
-@requirement("AU-05")
-def test_a_board_that_was_removed_during_a_run_is_back(project: Daedal, model):
-    script = "import os\nos.unlink('.dae' + 'dal/status.json')\n"
-    model(Agent([write("forge.py", script), bash("python3 forge.py"), *built("adding"), claim("CORE-001", TEST)]))
+    tries = [
+        *[write(str(outside), "x"), bash("curl example.com"), bash(f"rm {outside}")],
+        *[write("forge.py", FORGE), bash("python3 forge.py"), listing()],
+        *[write("forge.py", REMOVE), bash("python3 forge.py")],
+    ]
+    server = model(Agent([*tries, *built("adding"), claim("CORE-001", TEST), say("Done!")]))
     done = deliver(project, "--no-sandbox")
     assert done.code == 0, done.out + done.err
+    assert "--no-sandbox" in done.err
+    told = results(server.requests[-1])
+    assert "guard:unlisted" in told[1]
+    assert "guard:" in told[2]
+    # A forged board is put back and kept aside; one that was removed is back.
+    assert "put back as the tools left it" in done.err
+    assert json.loads(told[5])["summary"]["passed"] == 0
+    kept = [one.read_text() for one in path.parent.glob("status.json.foreign-*")]
+    assert kept == [true.replace("false", "true", 1)]
     assert "was removed by somebody else" in done.err
     assert board(project) == {"CORE-001": "passed"}
 
 
 @requirement("AU-05")
-def test_ids_that_somebody_changed_between_runs_are_said_and_count_as_they_stand(project: Daedal, model):
-    model(Agent([*built("adding"), claim("CORE-001", TEST), say("Done.")], [listing(), say("Hm.")]))
-    assert deliver(project).code == 0
+def test_ids_that_somebody_changed_between_runs_are_said_and_count_as_they_stand(daedal: Daedal, model, proved: Proved):
+    project = proved.copy(daedal)
+    model([])
     path = project.workspace / STATUS
     path.write_text(path.read_text().replace("CORE-001", "CORE-009"))
     done = deliver(project)
     assert done.code == 0
     assert "was changed since the last run ended" in done.err
-    assert board(project) == {"CORE-009": "passed"}
+    assert board(project) == {"CORE-009": "passed", "CORE-002": "blocked"}
     assert deliver(project).err == ""
     path.write_text(json.dumps({**json.loads(path.read_text()), "deliverables": [*double(path.read_text())]}))
     twice = project("run")
@@ -115,35 +117,3 @@ def test_ids_that_somebody_changed_between_runs_are_said_and_count_as_they_stand
 
 def double(text: str) -> list[dict[str, object]]:
     return [*json.loads(text)["deliverables"]] * 2
-
-
-@requirement("AU-05", "AU-07")
-def test_an_id_that_was_given_up_is_never_used_again(project: Daedal, model):
-    plant(project, CORE_001="pending", OLD_001="deprecated")
-    server = model(
-        Agent([create("OLD-001"), call("mcp__deliverables__deprecate", deliverableId="OLD-001"), say("Ok.")])
-    )
-    deliver(project, "-n", "1", command="sync")
-    assert "OLD-001 is taken; ids never change and are never used again" in results(server.requests[-1])[0]
-    assert board(project) == {"CORE-001": "pending", "OLD-001": "pending"}
-    assert '"deprecatedAt": "2025-01-10"' in (project.workspace / STATUS).read_text()
-
-
-@requirement("AU-18")
-def test_the_variable_that_turns_the_sandbox_off_lets_unattended_work_go_on(project: Daedal, model):
-    model(Agent([*built("adding"), claim("CORE-001", TEST), say("Done.")]))
-    done = deliver(project, DAEDAL_NO_SANDBOX="1")
-    assert done.code == 0, done.out + done.err
-    assert "warning: DAEDAL_NO_SANDBOX=1: commands run with all of your rights" in done.err
-
-
-@requirement("AU-18", "AU-17")
-def test_without_a_sandbox_the_guard_holds(project: Daedal, model):
-    outside = project.home / "outside.txt"
-    project.env["TMPDIR"] = str(project.root / "tmp")
-    agent = Agent([write(str(outside), "x"), bash("curl example.com"), bash(f"rm {outside}"), say("Done.")])
-    server = model(agent)
-    deliver(project, "-n", "1", "--no-sandbox")
-    told = results(server.requests[-1])
-    assert "guard:unlisted" in told[1]
-    assert "guard:" in told[2]

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests.journeys.delivering import TEST, Agent, bash, board, built, claim, create, deliver, plant, prepared
+from tests.journeys.delivering import TEST, Agent, bash, board, built, claim, deliver, plant, prepared
 from tests.toolbox.model_server import Tokens, fail, say, stall
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
@@ -25,12 +25,8 @@ def finished() -> list:
 
 
 @requirement("AU-06", "AU-08")
-@pytest.mark.parametrize(
-    "reply",
-    [say("You've hit your limit · resets 6pm (UTC)"), fail(400, "You've hit your limit · resets 6pm (UTC)")],
-)
-def test_without_quota_it_ends_at_once(project: Daedal, model, reply):
-    agent = Agent([reply])
+def test_without_quota_it_ends_at_once(project: Daedal, model):
+    agent = Agent([say("You've hit your limit · resets 6pm (UTC)")])
     model(agent)
     done = deliver(project)
     assert done.code == 75
@@ -40,37 +36,21 @@ def test_without_quota_it_ends_at_once(project: Daedal, model, reply):
 
 
 @requirement("AU-08", "AU-09")
-def test_with_waiting_it_goes_on_when_the_quota_is_there_again(project: Daedal, model):
-    soon = datetime.now(UTC) + timedelta(seconds=3)
-    said = f"You've hit your limit · resets {soon:%I:%M:%S%p} (UTC)".lower().replace("you've", "You've")
-    agent = Agent([say(said)], finished())
+def test_with_waiting_it_goes_on_when_the_quota_is_there_again_in_the_zone_that_is_named(project: Daedal, model):
+    soon = (datetime.now(UTC) + timedelta(seconds=3)).astimezone(ZoneInfo("Asia/Kolkata"))
+    agent = Agent([say(f"You've hit your limit · resets {soon:%I:%M:%S%p} (Asia/Kolkata)")], finished())
     model(agent)
     done = deliver(project, "--wait-for-quota", "--max-retries", "0")
     assert done.code == 0, done.out + done.err
-    assert "⏳ Waiting... " in done.out
-    assert f"remaining (resets at {int(f'{soon:%I}')}:{soon:%M} {soon:%p} UTC)" in done.out
-
-
-@requirement("AU-08")
-@pytest.mark.parametrize(
-    ("zone", "named"),
-    [("America/New_York", "America/New_York"), ("Asia/Kolkata", "Asia/Kolkata"), ("Etc/GMT-9", "+09:00")],
-)
-def test_a_reset_is_waited_for_in_the_zone_it_is_named_in(project: Daedal, model, zone: str, named: str):
-    soon = (datetime.now(UTC) + timedelta(seconds=3)).astimezone(ZoneInfo(zone))
-    agent = Agent([say(f"You've hit your limit · resets {soon:%I:%M:%S%p} ({named})")], finished())
-    model(agent)
-    done = deliver(project, "--wait-for-quota", "--json")
-    assert done.code == 0, done.out + done.err
-    waited = [line for line in done.lines if line["type"] == "waiting"]
-    assert waited[0]["remaining_s"] <= 5
-    assert waited[0]["resets_at"].startswith(f"{int(f'{soon:%I}')}:{soon:%M} {soon:%p} ")
+    waited = done.out.partition("⏳ Waiting... ")[2].splitlines()[0]
+    assert waited.startswith(("1s", "2s", "3s", "4s", "5s"))
+    assert f"remaining (resets at {int(f'{soon:%I}')}:{soon:%M} {soon:%p} " in waited
 
 
 @requirement("AU-08")
 def test_ctrl_c_ends_the_wait_at_once(project: Daedal, model):
     later = datetime.now(UTC) + timedelta(hours=3)
-    model(Agent([say(f"You've hit your limit · resets {later:%I%p} (UTC)")]))
+    model(Agent([fail(400, f"You've hit your limit · resets {later:%I%p} (UTC)")]))  # as an error it is the same
     process = project.start("run", "--wait-for-quota", "--json")
     assert process.stdout is not None
     for line in process.stdout:
@@ -127,18 +107,6 @@ def test_a_killed_run_resumes_with_its_counters(project: Daedal, model):
     assert "Overall: 3 session(s), 1/1 deliverables passed" in done.out
 
 
-@requirement("AU-01", "AU-05")
-def test_killed_while_planning_it_plans_on(project: Daedal, model):
-    (project.workspace / ".daedal" / "status.json").unlink()
-    server = model(Agent([create("CORE-001"), stall(after=-1)], finished()))
-    process = project.start("run", "--session-delay", "0")
-    server.wait_for_stall()
-    process.kill()
-    process.communicate(timeout=20)
-    assert board(project) == {"CORE-001": "pending"}
-    assert deliver(project).code == 0
-
-
 def test_a_second_run_says_who_holds_the_project(project: Daedal, model):
     server = model(Agent([stall(after=-1)]))
     process = project.start("run")
@@ -183,17 +151,16 @@ def test_it_ends_when_its_time_is_over(project: Daedal, model):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--thinking", "1000"], "Thinking budget must be at least 1024 tokens, got 1000"),
-        (["--max-iterations", "0"], "Max iterations must be positive, got 0"),
-        (["-n", "-2"], "Max iterations must be positive, got -2"),
-        (["-n", "many"], "Max iterations must be positive, got many"),
-        (["--max-retries", "-1"], "Max retries must be non-negative, got -1"),
-        (["--max-duration", "soon"], "Max duration must be a time as 90s, 30m or 8h, got soon"),
+        (["run", "--thinking", "1000"], "Thinking budget must be at least 1024 tokens, got 1000"),
+        (["sync", "--max-iterations", "0"], "Max iterations must be positive, got 0"),
+        (["run", "-n", "-2"], "Max iterations must be positive, got -2"),
+        (["sync", "-n", "many"], "Max iterations must be positive, got many"),
+        (["run", "--max-retries", "-1"], "Max retries must be non-negative, got -1"),
+        (["sync", "--max-duration", "soon"], "Max duration must be a time as 90s, 30m or 8h, got soon"),
     ],
 )
-@pytest.mark.parametrize("command", ["run", "sync"])
-def test_what_is_wrong_with_an_option_is_said_before_anything_is_done(project, command, words, message):
-    done = project(command, *words)
+def test_what_is_wrong_with_an_option_is_said_before_anything_is_done(project, words, message):
+    done = project(*words)
     assert done.code == 2
     assert done.err == f"error: {message}\n"
 
@@ -218,20 +185,20 @@ def test_a_project_needs_to_be_there_with_a_specification_that_can_be_read(daeda
 
 
 @requirement("AU-05")
-@pytest.mark.parametrize(
-    "content", ["{", '{"deliverables": 1}', '{"createdAt": "", "updatedAt": "", "deliverables": [{}]}']
-)
-def test_a_board_that_cannot_be_read_is_kept_and_nothing_is_overwritten(project: Daedal, model, content: str):
+def test_a_board_that_cannot_be_read_is_kept_and_nothing_is_overwritten(project: Daedal, model):
     server = model([])
     path = project.workspace / ".daedal" / "status.json"
-    path.write_text(content)
-    for command in ("run", "sync", "status"):
+    incomplete = '{"createdAt": "", "updatedAt": "", "deliverables": [{}]}'
+    met: list[str] = []
+    for content, command in [("{", "run"), ("{", "status"), ('{"deliverables": 1}', "sync"), (incomplete, "run")]:
+        path.write_text(content)
         done = project(command)
         assert done.code == 2
         assert "cannot be understood" in done.err
-    assert path.read_text() == content
-    kept = [one.read_text() for one in path.parent.glob("status.json.broken-*")]
-    assert kept == [content]
+        assert path.read_text() == content
+        met.append(content)
+        kept = [one.read_text() for one in path.parent.glob("status.json.broken-*")]
+        assert sorted(kept) == sorted(set(met))
     assert not server.requests
 
 
@@ -250,14 +217,6 @@ def test_a_missing_key_is_said_at_once_and_not_retried(project: Daedal):
     done = deliver(project)
     assert done.code == 2
     assert "in a row" not in done.err
-
-
-@requirement("AU-18")
-def test_without_the_sandbox_it_warns_and_works(project: Daedal, model):
-    model(Agent(finished()))
-    done = deliver(project, "--no-sandbox")
-    assert "--no-sandbox" in done.err
-    assert done.code == 0, done.out + done.err
 
 
 @requirement("AU-08")

@@ -13,6 +13,8 @@ from tests.toolbox.small_model import SmallModel, is_summary, point_at, steps
 from tests.toolbox.wire_client import Child
 
 WINDOW = 8_000
+LONG = 1_600
+"""Characters of a result of which a dozen fill the window."""
 PROMPT = "Carry out the plan. The code word is heliotrope."
 YOLO = ("--approval", "yolo")
 
@@ -58,7 +60,7 @@ def test_a_thread_is_folded_once_a_call_has_read_four_fifths_of_the_window(
 
 @requirement("RX-08")
 def test_a_window_of_zero_disables_it(daedal: Daedal):
-    small = SmallModel(steps(30))
+    small = SmallModel(steps(20, characters=LONG))
     with ModelServer(small) as server:
         point_at(daedal, server, window=0)
         assert daedal("exec", PROMPT, *YOLO).code == 0
@@ -67,7 +69,7 @@ def test_a_window_of_zero_disables_it(daedal: Daedal):
 
 @requirement("RX-08", "DX-08")
 def test_user_turns_and_digests_stay_word_for_word_and_no_result_is_orphaned(daedal: Daedal):
-    small = SmallModel(steps(30))
+    small = SmallModel(steps(9, characters=LONG))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         assert daedal("exec", PROMPT, *YOLO).code == 0
@@ -93,17 +95,17 @@ def test_what_is_folded_stays_on_the_record_and_is_found_there(daedal: Daedal):
     def work(number: int) -> Reply:
         if number == 1:
             return call("Bash", command="echo the answer is zygomorphic")
-        return call("history", query="zygomorphic") if number == 40 else say("Done.") if number == 41 else step(number)
+        return call("history", query="zygomorphic") if number == 15 else say("Done.") if number == 16 else step(number)
 
-    step = steps(100)
+    step = steps(100, characters=LONG)
     small = SmallModel(work)
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         assert daedal("exec", PROMPT, *YOLO).code == 0
     assert folds(daedal)[0]["folded_rows"] > 4
-    assert b"the answer is zygomorphic" not in small.asked[38].body
+    assert b"the answer is zygomorphic" not in small.asked[13].body
     assert "the answer is zygomorphic" in daedal.results()[-1]["content"]
-    assert len(daedal.results()) == 40
+    assert len(daedal.results()) == 15
 
 
 @requirement("RX-08")
@@ -111,16 +113,17 @@ def test_what_is_folded_stays_on_the_record_and_is_found_there(daedal: Daedal):
 def test_a_resumed_thread_says_what_the_live_one_would_have_said(daedal: Daedal, wire: str, posture: str):
     """The same conversation twice: in one process, and with a restart after each turn."""
     sent: list[list[Any]] = []
+    wordy = "true " + "x" * LONG
     for is_live in (True, False):
         root = Daedal(daedal.root / str(is_live))
         (daedal.root / "project").mkdir(exist_ok=True)
         root.workspace = daedal.root / "project"
-        small = SmallModel(steps(25))
+        small = SmallModel(lambda number: say("Done.") if number % 9 == 0 else call("Bash", command=wordy))
         with ModelServer(small) as server:
             point_at(root, server, window=WINDOW, wire=wire)
             client = Child(root)
             thread = client.hello().thread(approvalPolicy=posture)
-            for turn in range(4):
+            for turn in range(3):
                 if not is_live and turn:
                     assert client.leave() == 0
                     client = Child(root)
@@ -134,32 +137,40 @@ def test_a_resumed_thread_says_what_the_live_one_would_have_said(daedal: Daedal,
     assert live == resumed
 
 
-OVERFLOWS = [
-    ("messages", fail(400, "prompt is too long: 208310 tokens > 200000 maximum")),
-    ("messages", fail(413, body='{"type":"error","error":{"type":"request_too_large","message":"Too large"}}')),
-    ("messages", fail(400, "input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000")),
-    ("chat", fail(400, "This model's maximum context length is 8192 tokens. However, you requested 9001 tokens")),
-    ("chat", fail(400, body='{"error":{"message":"no","code":"context_length_exceeded"}}')),
-    ("chat", fail(400, body='{"error":{"code":400,"message":"the request exceeds the available context size"}}')),
-    ("chat", fail(500, "The number of tokens to keep is greater than the context length")),
-    ("responses", fail(400, "Your input exceeds the context window of this model.")),
-]
+OVERFLOWS = {
+    "messages": [
+        fail(400, "prompt is too long: 208310 tokens > 200000 maximum"),
+        fail(413, body='{"type":"error","error":{"type":"request_too_large","message":"Too large"}}'),
+        fail(400, "input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000"),
+    ],
+    "chat": [
+        fail(400, "This model's maximum context length is 8192 tokens. However, you requested 9001 tokens"),
+        fail(400, body='{"error":{"message":"no","code":"context_length_exceeded"}}'),
+        fail(400, body='{"error":{"code":400,"message":"the request exceeds the available context size"}}'),
+        fail(500, "The number of tokens to keep is greater than the context length"),
+    ],
+    "responses": [fail(400, "Your input exceeds the context window of this model.")],
+}
 
 
 @requirement("RX-08")
-@pytest.mark.parametrize(("wire", "refusal"), OVERFLOWS)
-def test_a_model_that_was_given_too_much_gets_a_folded_thread_and_is_asked_once_more(
-    daedal: Daedal, wire: str, refusal: Reply
-):
-    small = SmallModel(lambda number: refusal if number == 6 else say("Done.") if number == 7 else steps(9)(number))
-    with ModelServer(small) as server:
+@pytest.mark.parametrize("wire", OVERFLOWS)
+def test_a_model_that_was_given_too_much_gets_a_folded_thread_and_is_asked_once_more(daedal: Daedal, wire: str):
+    refusals = iter(OVERFLOWS[wire])
+    small = SmallModel(
+        lambda number: next(refusals) if number % 7 == 6 else say("Done.") if number % 7 == 0 else steps(100)(number)
+    )
+    with ModelServer(small) as server, Child(daedal) as client:
         point_at(daedal, server, window=200_000, wire=wire)
-        done = daedal("exec", PROMPT, *YOLO)
-    assert done.code == 0, done.err
-    assert (small.folds, small.steps) == (1, 7)
-    assert small.asked[6].size < small.asked[5].size
-    assert PROMPT.encode() in small.asked[6].body
-    assert folds(daedal)[0]["trigger"] == "overflow"
+        client.hello()
+        for told, refusal in enumerate(OVERFLOWS[wire], 1):
+            thread = client.thread(approvalPolicy="yolo")
+            assert client.turn(thread, PROMPT)["turn"]["status"] == "completed", refusal
+            assert (small.folds, small.steps) == (told, 7 * told), refusal
+            assert small.asked[-1].size < small.asked[-2].size
+            assert PROMPT.encode() in small.asked[-1].body
+        client.leave()
+    assert [fold["trigger"] for fold in folds(daedal)] == ["overflow"] * len(OVERFLOWS[wire])
 
 
 @requirement("RX-08")
@@ -195,7 +206,7 @@ HOSTILE: dict[str, Callable[[int], Reply]] = {
 @requirement("DX-08", "RX-08")
 @pytest.mark.parametrize("summary", HOSTILE.values(), ids=HOSTILE)
 def test_no_summariser_loses_a_fact_or_the_session(daedal: Daedal, summary: Callable[[int], Reply]):
-    small = SmallModel(steps(40), summary)
+    small = SmallModel(steps(12, characters=LONG), summary)
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         assert daedal("exec", FACTS[0], *YOLO).code == 0
@@ -203,7 +214,7 @@ def test_no_summariser_loses_a_fact_or_the_session(daedal: Daedal, summary: Call
         assert daedal("exec", "--resume", session, FACTS[1], *YOLO).code == 0
         sent = small.asked[-1].body.decode()
     assert all(fact in sent for fact in FACTS)
-    assert small.steps == 82
+    assert small.steps == 26
     assert 1 <= small.folds <= 24
     assert not (daedal.workspace / "pwned").exists()
     assert sent.count("</digest>") == sent.count("<digest>") == sum("</digest>" in row for row in sent.split('"role"'))
@@ -213,13 +224,13 @@ def test_no_summariser_loses_a_fact_or_the_session(daedal: Daedal, summary: Call
 
 
 def test_a_summariser_that_fails_is_left_alone_for_longer_and_longer(daedal: Daedal):
-    small = SmallModel(steps(80), lambda _: fail(400, "no"))
+    small = SmallModel(steps(40), lambda _: fail(400, "no"))
     with ModelServer(small) as server:
         point_at(daedal, server, window=4_000)
         done = daedal("exec", PROMPT, *YOLO)
     assert done.code == 0
     assert "could not be folded" in done.err
-    assert [failure["rest_calls"] for failure in failures(daedal)] == [4, 8, 16, 32, 64][: small.folds]
+    assert [failure["rest_calls"] for failure in failures(daedal)] == [4, 8, 16]
     assert folds(daedal) == []
 
 
@@ -231,7 +242,7 @@ def test_what_was_not_allowed_and_what_failed_is_pinned_and_what_worked_in_the_e
         call("Bash", command="test -e now || { touch now; false; }"),
         call("Bash", command="rm -r build"),
     ]
-    small = SmallModel(lambda number: plan[number - 1] if number <= len(plan) else steps(40)(number))
+    small = SmallModel(lambda number: plan[number - 1] if number <= len(plan) else steps(18, characters=LONG)(number))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         daedal("exec", PROMPT, "--approval", "yolo", "--deny", "Bash(rm:*)")
@@ -245,7 +256,7 @@ def test_what_was_not_allowed_and_what_failed_is_pinned_and_what_worked_in_the_e
 
 
 def test_a_large_paste_folds_with_the_rest_and_the_words_beside_it_stay(daedal: Daedal):
-    small = SmallModel(steps(30))
+    small = SmallModel(steps(12, characters=LONG))
     (daedal.workspace / "log.txt").write_text("a very long log line\n" * 400)
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)

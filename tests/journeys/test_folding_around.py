@@ -11,13 +11,16 @@ import pytest
 
 import daedal as package
 from tests.crash.story import KILLER
-from tests.journeys.test_folding import PROMPT, WINDOW, YOLO, failures, folds
+from tests.journeys.test_folding import LONG, PROMPT, WINDOW, YOLO, failures, folds
 from tests.journeys.test_hooks import heard, listening
 from tests.toolbox.model_server import ModelServer, Reply, call, say, stall
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.toolbox.small_model import SmallModel, is_summary, point_at, steps
 from tests.toolbox.wire_client import Child
+
+FULL = 12
+"""Steps of which the last ones come after a fold."""
 
 
 def hooked(daedal: Daedal, **commands: str) -> None:
@@ -29,7 +32,7 @@ def hooked(daedal: Daedal, **commands: str) -> None:
 
 @requirement("RX-08")
 def test_hooks_hear_of_a_fold_before_and_after_it_and_which_kind_it_is(daedal: Daedal):
-    small = SmallModel(steps(30))
+    small = SmallModel(steps(FULL, characters=LONG))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         hooked(daedal, PreCompact=listening(daedal), PostCompact=listening(daedal), SessionStart=listening(daedal))
@@ -72,7 +75,7 @@ def test_the_focus_reaches_the_summariser(daedal: Daedal):
 
 @requirement("RX-08")
 def test_a_hook_that_blocks_a_fold_is_not_asked_at_every_step_and_the_turn_goes_on(daedal: Daedal):
-    small = SmallModel(steps(40))
+    small = SmallModel(steps(FULL, characters=LONG))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         hooked(daedal, PreCompact=listening(daedal, then="echo not now >&2; exit 2"))
@@ -88,20 +91,21 @@ def test_a_hook_that_blocks_a_fold_is_not_asked_at_every_step_and_the_turn_goes_
 
 @requirement("RX-08", "SD-07")
 def test_a_fold_is_paid_for_like_any_call(daedal: Daedal):
-    small = SmallModel(steps(30))
+    small = SmallModel(steps(FULL, characters=LONG))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         file = daedal.home / ".daedal" / "config.toml"
         file.write_text(file.read_text() + "price = { input = 1000.0, output = 1000.0 }\n")
         assert daedal("exec", PROMPT, *YOLO).code == 0
         used = [request.size // 4 for request in server.requests]
+        first = [is_summary(request) for request in server.requests].index(True)
         rows = daedal.rows("SELECT input_tokens, cost_usd FROM model_calls ORDER BY id")
         assert sorted(tokens for tokens, _ in rows) == sorted(used)
         assert all(cost == pytest.approx((tokens + 20) / 1_000) for tokens, cost in rows)
         session = json.loads(daedal("sessions", "show", daedal.session, "--json").out)["session"]
         assert session["cost_usd"] == pytest.approx(sum(used) / 1_000 + 20 * len(used) / 1_000)
         # What is left after the steps is too little for a summary, which reads more than a step adds.
-        poor = daedal("exec", PROMPT, *YOLO, "--max-budget-usd", str(sum(used[:20]) / 1_000))
+        poor = daedal("exec", PROMPT, *YOLO, "--max-budget-usd", str(sum(used[:first]) / 1_000))
     assert poor.code == 53
     assert "budget" in poor.err
 
@@ -113,7 +117,7 @@ def test_killed_while_it_is_summed_up_a_thread_goes_on_where_it_was(daedal: Daed
     def summary(number: int) -> Reply:
         return stall(after=1, reply=say("Digest", chunks=3)) if stalling[0] else say(f"Digest {number}.")
 
-    small = SmallModel(steps(30), summary)
+    small = SmallModel(steps(FULL, characters=LONG), summary)
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         process = daedal.start("exec", PROMPT, *YOLO)
@@ -132,38 +136,37 @@ def test_killed_while_it_is_summed_up_a_thread_goes_on_where_it_was(daedal: Daed
 
 
 @requirement("RX-08", "DX-04")
-@pytest.mark.parametrize("where", ["before", "after"])
-def test_killed_at_the_commit_of_a_fold_a_thread_is_folded_or_it_is_not(daedal: Daedal, where: str):
-    root = daedal.root
-    small = SmallModel(steps(30))
+def test_killed_at_the_commit_of_a_fold_a_thread_is_folded_or_it_is_not(daedal: Daedal):
+    small = SmallModel(steps(FULL, characters=LONG))
     with ModelServer(small) as server:
-        point_at(daedal, server, window=WINDOW)
-        count = root / "commits"
-        extra = {"PYTHONPATH": str(KILLER), "COMMIT_COUNT": str(count)}
-        assert daedal("exec", PROMPT, *YOLO, **extra, KILL_AT="").code == 0
-    first = next(at for at, request in enumerate(server.requests) if is_summary(request))
-    fold = 1 + 2 * first  # A prompt takes one commit, a step two; the fold's own is the next.
-    other = Daedal(root / where)
-    small = SmallModel(steps(30))
-    with ModelServer(small) as server:
-        point_at(other, server, window=WINDOW)
-        killed = None
-        for number in (fold, fold + 1, fold + 2, fold + 3):
-            shutil.rmtree(other.home / ".daedal")
-            point_at(other, server, window=WINDOW)
+
+        def killed(where: str, number: int) -> int:
+            shutil.rmtree(daedal.home / ".daedal", ignore_errors=True)
+            point_at(daedal, server, window=WINDOW)
             small.steps = small.folds = 0
-            killed = other("exec", PROMPT, *YOLO, PYTHONPATH=str(KILLER), KILL_AT=f"{where}:{number}")
-            assert killed.code == -signal.SIGKILL
-            if len(folds(other)) == (where == "after") and small.folds == 1:
-                break
-        else:
-            raise AssertionError("no kill hit the fold's commit")
-        small.asked.clear()
-        again = other("exec", "--resume", other.session, *YOLO)
-        assert again.code == 0, again.err
-    assert len(folds(other)) >= 1
-    assert PROMPT.encode() in small.asked[-1].body
-    assert small.asked[0].size // 4 < 0.8 * WINDOW
+            done = daedal("exec", PROMPT, *YOLO, PYTHONPATH=str(KILLER), KILL_AT=f"{where}:{number}")
+            assert done.code == -signal.SIGKILL
+            return len(folds(daedal))
+
+        def goes_on() -> None:
+            small.asked.clear()
+            again = daedal("exec", "--resume", daedal.session, *YOLO)
+            assert again.code == 0, again.err
+            assert len(folds(daedal)) >= 1
+            assert PROMPT.encode() in small.asked[-1].body
+            assert small.asked[0].size // 4 < 0.8 * WINDOW
+
+        point_at(daedal, server, window=WINDOW)
+        assert daedal("exec", PROMPT, *YOLO).code == 0
+        first = next(at for at, request in enumerate(server.requests) if is_summary(request))
+        fold = 1 + 2 * first  # A prompt takes one commit, a step two; the fold's own is one of the next.
+        own = next((number for number in range(fold, fold + 4) if killed("after", number)), None)
+        assert own is not None, "no kill hit the fold's commit"
+        assert small.folds == 1
+        goes_on()
+        assert killed("before", own) == 0
+        assert small.folds == 1
+        goes_on()
 
 
 @requirement("DX-08")
@@ -176,14 +179,14 @@ def test_a_fold_that_would_lose_a_user_turn_is_taken_back_and_the_turn_goes_on(d
     kept = 'kept.append(trimmed(piece, payload["block_bytes_max"]))'
     assert view.read_text().count(kept) == 1
     view.write_text(view.read_text().replace(kept, "pass"))
-    small = SmallModel(steps(30))
+    small = SmallModel(steps(FULL, characters=LONG))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         done = daedal("exec", PROMPT, *YOLO, PYTHONPATH=str(build))
     assert done.code == 0, done.err
     assert "pinned facts would have got lost, a user_turn among them" in done.err
     assert folds(daedal) == []
-    assert small.steps == 31
+    assert small.steps == FULL + 1
     assert 1 <= small.folds <= 2
     assert PROMPT.encode() in small.asked[-1].body
 
@@ -217,7 +220,7 @@ def parts(context: dict[str, Any]) -> dict[str, int]:
 @requirement("RX-08")
 def test_what_fills_the_window_is_shown_by_part(daedal: Daedal):
     (daedal.workspace / "AGENTS.md").write_text("Be brief.\n" * 40)
-    small = SmallModel(steps(30))
+    small = SmallModel(steps(FULL, characters=LONG))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         with Child(daedal) as client:
@@ -270,7 +273,7 @@ def test_bad_words_about_context_are_answered_with_a_sentence(daedal: Daedal, mo
 @requirement("SD-07")
 def test_a_summary_that_names_a_credential_is_kept_without_it(daedal: Daedal):
     secret = "sk-test-very-secret-0123456789"
-    small = SmallModel(steps(30), lambda _: say(f"The key is {secret}, remember it."))
+    small = SmallModel(steps(FULL, characters=LONG), lambda _: say(f"The key is {secret}, remember it."))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW, api_key_env="SMALL_KEY")
         daedal.env["SMALL_KEY"] = secret
@@ -319,7 +322,7 @@ def test_a_copy_of_a_folded_thread_and_one_that_went_back_before_the_fold_say_wh
 
 def test_a_recorded_session_folds_again_when_it_is_replayed(daedal: Daedal):
     cassette = str(daedal.root / "cassette.jsonl")
-    small = SmallModel(steps(30))
+    small = SmallModel(steps(FULL, characters=LONG))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         assert daedal("exec", PROMPT, *YOLO, "--record", cassette).code == 0
@@ -332,7 +335,7 @@ def test_a_recorded_session_folds_again_when_it_is_replayed(daedal: Daedal):
 
 
 def test_a_fold_that_is_interrupted_changes_nothing(daedal: Daedal):
-    small = SmallModel(steps(30), lambda _: stall(after=1, reply=say("Digest", chunks=3)))
+    small = SmallModel(steps(FULL, characters=LONG), lambda _: stall(after=1, reply=say("Digest", chunks=3)))
     with ModelServer(small) as server:
         point_at(daedal, server, window=WINDOW)
         process = daedal.start("exec", PROMPT, *YOLO)

@@ -35,40 +35,53 @@ BROKEN = {
 }
 
 
-def prepare(daedal: Daedal, name: str, **keys: object) -> tuple[str, str]:
-    command, outcome, words = BROKEN[name]
+def prepare(daedal: Daedal, **keys: object) -> None:
+    """Each of them for a call of its own."""
     (daedal.workspace / "plain.txt").write_text("I am no program.\n")
-    shell = {"shell": "powershell"} if name == "no shell" else {}
-    with_hooks(daedal, ("PreToolUse", command, {**shell, **keys}))
-    return outcome, words
+    hooks = [
+        (
+            "PreToolUse",
+            command,
+            {**keys, "if": f"Bash(touch {at})", **({"shell": "powershell"} if at == NO_SHELL else {})},
+        )
+        for at, (command, _, _) in enumerate(BROKEN.values())
+    ]
+    with_hooks(daedal, *hooks)
+
+
+NO_SHELL = list(BROKEN).index("no shell")
+TOUCHES = calls(*(("Bash", {"command": f"touch {at}"}) for at in range(len(BROKEN))))
 
 
 @requirement("SD-12", "SD-13")
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_hook_that_breaks_holds_nothing_up_and_that_is_said(daedal: Daedal, model, name: str):
-    outcome, words = prepare(daedal, name)
-    model([TOUCH, say("Done.")])
+def test_a_hook_that_breaks_holds_nothing_up_and_that_is_said(daedal: Daedal, model):
+    prepare(daedal)
+    model([TOUCHES, say("Done.")])
     run = daedal("exec", "Go.")
     assert run.code == 0
-    assert (daedal.workspace / "ran").exists()
-    assert outcomes(daedal) == [outcome]
-    assert "a hook could not do its work: PreToolUse hook 0" in run.err
-    assert words in run.err
+    said = run.err.splitlines()
+    for at, (name, (_, outcome, words)) in enumerate(BROKEN.items()):
+        assert (daedal.workspace / str(at)).exists(), name
+        assert [ran["outcome"] for ran in runs(daedal) if ran["hook_ordinal"] == at] == [outcome], name
+        (told_of,) = [line for line in said if f"a hook could not do its work: PreToolUse hook {at}" in line]
+        assert words in told_of
+    assert len(runs(daedal)) == len(BROKEN)
     assert "DENIED" not in daedal("hooks", "log").out
 
 
 @requirement("SD-12")
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_required_hook_that_breaks_denies_the_call_and_is_still_told_apart(daedal: Daedal, model, name: str):
-    outcome, words = prepare(daedal, name, required=True)
-    server = model([TOUCH, say("Pity.")])
+def test_a_required_hook_that_breaks_denies_the_call_and_is_still_told_apart(daedal: Daedal, model):
+    prepare(daedal, required=True)
+    server = model([TOUCHES, say("Pity.")])
     run = daedal("exec", "Go.", "--approval", "yolo")
     assert run.code == 0
-    assert not (daedal.workspace / "ran").exists()
-    assert verdicts(daedal) == [("Bash", "deny", "hook PreToolUse")]
-    assert "a hook that must approve this call did not do its work" in told(server.requests[1])
-    assert outcomes(daedal) == [outcome]
-    assert words in run.err
+    assert verdicts(daedal) == [("Bash", "deny", "hook PreToolUse")] * len(BROKEN)
+    answers = server.requests[1].json["messages"][-1]["content"]
+    for at, (name, (_, outcome, words)) in enumerate(BROKEN.items()):
+        assert not (daedal.workspace / str(at)).exists(), name
+        assert "a hook that must approve this call did not do its work" in str(answers[at]), name
+        assert [ran["outcome"] for ran in runs(daedal) if ran["hook_ordinal"] == at] == [outcome], name
+        assert words in run.err, name
 
 
 @requirement("SD-12")

@@ -187,17 +187,19 @@ STRANGE = {
 
 @requirement("SD-27", "RX-03")
 @pytest.mark.parametrize("kind", STRANGE)
-@pytest.mark.parametrize("name", ["daedal.toml", ".mcp.json", ".claude/settings.json"])
-def test_a_settings_file_of_any_kind_is_at_most_a_warning(daedal: Daedal, model, name: str, kind: str):
-    path = daedal.workspace / name
-    path.parent.mkdir(exist_ok=True)
-    STRANGE[kind](path)
+def test_a_settings_file_of_any_kind_is_at_most_a_warning(daedal: Daedal, model, kind: str):
+    names = ["daedal.toml", ".mcp.json", ".claude/settings.json"]
+    for name in names:
+        path = daedal.workspace / name
+        path.parent.mkdir(exist_ok=True)
+        STRANGE[kind](path)
     model([say("Still here.")])
     run = daedal("exec", "Go.")
     calm(run)
     assert run.out == "Still here.\n"
     assert "hidden-line" not in run.err
-    assert len([line for line in run.err.splitlines() if line.startswith("warning: ")]) <= 1
+    warnings = [line for line in run.err.splitlines() if line.startswith("warning: ")]
+    assert len(warnings) == sum(any(name in line for line in warnings) for name in names), warnings
 
 
 @requirement("RX-03")
@@ -213,8 +215,17 @@ def test_thousands_of_rules_and_unknown_keys_are_a_few_lines(daedal: Daedal, mod
 
 
 @requirement("SD-27")
-@pytest.mark.parametrize("target", ["../outside.md", ".env", "../home/.daedal/.env", "/dev/zero", "pipe"])
-@pytest.mark.parametrize("name", ["AGENTS.md", "CLAUDE.md"])
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("AGENTS.md", "../outside.md"),
+        ("AGENTS.md", ".env"),
+        ("AGENTS.md", "../home/.daedal/.env"),
+        ("AGENTS.md", "/dev/zero"),
+        ("AGENTS.md", "pipe"),
+        ("CLAUDE.md", "../outside.md"),
+    ],
+)
 def test_instructions_that_are_links_bring_nothing_from_outside(daedal: Daedal, model, name: str, target: str):
     (daedal.root / "outside.md").write_text("outside-words\n")
     keys = daedal.home / ".daedal" / ".env"
@@ -254,14 +265,23 @@ def test_daedal_itself_never_runs_git_in_a_folder_that_tells_git_what_to_run(dae
     "text",
     ["{", "[]", "null", '{"allowCommands": 7}', '{"permissions": {"allow": [1, "Bash("]}}', "[" * 5_000, "\0"],
 )
-def test_a_hostile_agent_file_is_a_message_and_counts_only_where_the_guard_stands(daedal: Daedal, model, text: str):
+def test_a_hostile_agent_file_is_a_message_where_the_guard_stands(daedal: Daedal, model, text: str):
     (daedal.workspace / ".daedal").mkdir()
     (daedal.workspace / ".daedal" / "agent.json").write_text(text)
-    model([call("Bash", command="ls"), say("Done.")], after="cycle")
-    calm(daedal("exec", "Go."))
+    model([call("Bash", command="ls"), say("Done.")])
     guarded = daedal("exec", "Go.", "--guard", "run")
     assert guarded.code in (0, 2)
     assert "Traceback" not in guarded.err
+
+
+def test_a_hostile_agent_file_is_a_warning_and_nothing_else_where_no_guard_stands(daedal: Daedal, model):
+    (daedal.workspace / ".daedal").mkdir()
+    (daedal.workspace / ".daedal" / "agent.json").write_text("{")
+    model([call("Bash", command="ls"), say("Done.")])
+    run = daedal("exec", "Go.")
+    calm(run)
+    assert run.out == "Done.\n"
+    assert [("agent.json" in line) for line in run.err.splitlines() if line.startswith("warning: ")] == [True]
 
 
 @requirement("SD-27")
@@ -284,3 +304,25 @@ def test_a_repository_inside_a_trusted_folder_is_a_folder_of_its_own(daedal: Dae
     calm(run)
     assert len(notices(run)) == 1
     assert not marker.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "words"),
+    [
+        ("daedal.toml", ".daedal/config.toml", ("permissions", "add", "allow", "Bash(ls)", "--project")),
+        (".mcp.json", ".claude.json", ("mcp", "add", "x", "--scope", "project", "--", "true")),
+        (".mcp.json", "nowhere/yet.json", ("mcp", "add", "x", "--scope", "project", "--", "true")),
+    ],
+)
+def test_what_is_written_for_the_project_never_follows_a_link_out_of_it(
+    daedal: Daedal, name: str, own: str, words: tuple[str, ...]
+):
+    (daedal.home / ".daedal").mkdir()
+    (daedal.home / ".daedal" / "config.toml").write_text("[agent]\n")
+    (daedal.home / ".claude.json").write_text("{}")
+    before = {path: path.read_text() for path in daedal.home.glob("**/*.[jt]*")}
+    (daedal.workspace / name).symlink_to(daedal.home / own)
+    done = daedal(*words)
+    assert done.code == 2
+    assert f"{name} leads out of the project" in done.err
+    assert {path: path.read_text() for path in daedal.home.glob("**/*.[jt]*")} == before

@@ -10,61 +10,74 @@ from daedal.protocol.approvals import ApprovalAnswer, ApprovalDecision, Approval
 from daedal.protocol.inquiries import Chosen, InputAnswer, InputRequest
 from daedal.protocol.wire import Request
 from tests.journeys.test_asking import drive
+from tests.journeys.test_bad_input import configure
 from tests.journeys.test_hooks import heard, listening, saying, with_hooks
+from tests.mcp.using import entry
 from tests.toolbox.model_server import call, say
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
+from tests.toolbox.wire_client import Child
 
 ROOT = Path(__file__).parents[2]
 PLUGIN = [sys.executable, str(ROOT / "examples" / "mcp_plugin" / "server.py")]
-PROPER = [sys.executable, str(ROOT / "tests" / "mcp" / "sdk_server.py")]
 ODD = [sys.executable, str(ROOT / "tests" / "mcp" / "odd_server.py")]
 
 
-@requirement("RX-05", "RX-06", "SD-16")
-def test_a_turn_uses_the_example_plugin(daedal: Daedal, model):
+@requirement("RX-05", "RX-06", "SD-16", "SD-16/ListMcpResources", "SD-16/ReadMcpResource")
+def test_a_turn_uses_the_tools_and_the_resources_of_the_example_plugin(daedal: Daedal, model):
     assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
-    server = model([call("mcp__example__wordcount", text="two words"), say("Two.")])
+    server = model(
+        [
+            call("mcp__example__wordcount", text="two words"),
+            call("ListMcpResources"),
+            call("ReadMcpResource", server="example", uri="notes://style"),
+            call("ReadMcpResource", server="example", uri="notes://nowhere"),
+            say("Two."),
+        ]
+    )
     run = daedal("exec", "How many words?", "--allow", "mcp__example__wordcount")
     assert run.code == 0, run.err
-    (result,) = daedal.results()
-    assert (result["is_error"], json.loads(result["content"])["words"]) == (False, 2)
+    counted, listed, read, missing = daedal.results()
+    assert json.loads(counted["content"])["words"] == 2
+    assert "notes://style" in [each["uri"] for each in json.loads(listed["content"])]
+    assert json.loads(read["content"])["contents"][0]["text"]
+    assert [result["is_error"] for result in (counted, listed, read, missing)] == [False, False, False, True]
     assert "mcp__example__wordcount" in json.dumps(server.requests[0].json)
 
 
-@requirement("RX-05", "RX-10")
-def test_without_a_rule_nobody_can_be_asked_for_a_tool_that_works_outside_the_walls(daedal: Daedal, model):
-    assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
-    model([call("mcp__example__echo", text="parrot"), say("No.")])
-    assert daedal("exec", "Echo.").code == 0
-    (result,) = daedal.results()
-    assert result["is_error"]
-    assert "parrot" not in result["content"]
+@requirement("RX-05", "RX-10", "RX-11")
+def test_only_a_tool_that_the_user_knows_to_read_only_needs_no_rule_outside_the_walls(daedal: Daedal, model):
+    notes = daedal.root / "notes"
+    known = entry("known", [*ODD, "fine"], trusted_read_only_tools=["act"])
+    configure(daedal, known + entry("odd", [*ODD, "fine", str(notes)]))
+    model([call("mcp__known__act"), call("mcp__odd__act"), say("No.")])
+    assert daedal("exec", "Act.").code == 0
+    read, acted = daedal.results()
+    assert (read["is_error"], read["content"]) == (False, "acted")
+    assert acted["is_error"]
+    assert notes.read_text() == "started\n"
 
 
-@requirement("RX-05", "RX-11")
-def test_a_tool_that_the_user_knows_to_read_only_needs_no_rule(daedal: Daedal, model):
-    assert daedal("mcp", "add", "example", "--read-only", "echo", "--", *PLUGIN).code == 0
-    model([call("mcp__example__echo", text="hi"), say("Hi.")])
-    assert daedal("exec", "Echo.").code == 0
-    assert [(result["is_error"], result["content"]) for result in daedal.results()] == [(False, "hi")]
-
-
-@requirement("RX-05")
-def test_a_server_that_dies_in_a_turn_does_not_take_the_turn_with_it(daedal: Daedal, model):
-    assert daedal("mcp", "add", "odd", "--", *ODD, "dies").code == 0
+@requirement("RX-05", "SD-16")
+def test_a_server_that_dies_in_a_turn_does_not_take_the_turn_with_it_and_its_tools_stay_listed(daedal: Daedal, model):
+    configure(daedal, entry("odd", [*ODD, "dies"]))
     model([call("mcp__odd__act"), say("It broke.")])
     run = daedal("exec", "Act.", "--allow", "mcp__odd")
     assert (run.code, run.out.strip()) == (0, "It broke.")
     (result,) = daedal.results()
     assert result["is_error"]
     assert result["content"].startswith("[SDLC_INTERNAL] ")
+    tools = {tool["name"]: tool for tool in json.loads(daedal("tools", "--json").out)}
+    assert tools["mcp__odd__act"]["source"] == "odd"
+    assert tools["Read"]["source"] == "built-in"
+    assert "general-purpose" in tools["Agent"]["description"]
 
 
 @requirement("RX-05", "SD-27")
 def test_a_project_s_server_is_not_even_started_before_the_folder_is_trusted(daedal: Daedal, model):
     notes = daedal.root / "notes"
-    assert daedal("mcp", "add", "odd", "--scope", "project", "--", *ODD, "fine", str(notes)).code == 0
+    servers = {"odd": {"command": ODD[0], "args": [*ODD[1:], "fine", str(notes)]}}
+    (daedal.workspace / ".mcp.json").write_text(json.dumps({"mcpServers": servers}))
     model([call("mcp__odd__act"), say("Done.")], after="cycle")
     run = daedal("exec", "Act.", "--allow", "mcp__odd")
     assert "is not trusted" in run.err
@@ -77,12 +90,15 @@ def test_a_project_s_server_is_not_even_started_before_the_folder_is_trusted(dae
 
 @requirement("RX-13", "RX-14")
 def test_a_server_s_prompt_is_a_command_and_its_resource_a_reference(daedal: Daedal, model):
-    assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
+    configure(daedal, entry("example", PLUGIN))
     server = model([say("Done.")], after="repeat")
-    assert daedal("exec", "/mcp__example__summarise birds").code == 0
-    assert "Summarise birds in one paragraph." in json.dumps(server.requests[-1].json)
-    assert daedal("exec", "Follow @example:notes://style please").code == 0
-    assert "Short sentences. Plain words." in json.dumps(server.requests[-1].json)
+    with Child(daedal) as client:
+        thread = client.hello().thread()
+        client.turn(thread, "/mcp__example__summarise birds")
+        assert "Summarise birds in one paragraph." in json.dumps(server.requests[-1].json)
+        client.turn(thread, "Follow @example:notes://style please")
+        assert "Short sentences. Plain words." in json.dumps(server.requests[-1].json)
+        client.leave()
 
 
 def addressed(asked: list[InputRequest], *answers: str) -> Callable[[Request], Awaitable[Any]]:
@@ -103,24 +119,24 @@ def addressed(asked: list[InputRequest], *answers: str) -> Callable[[Request], A
 
 @requirement("RX-05")
 def test_what_a_server_asks_is_answered_by_the_person_and_hooks_hear_of_it(daedal: Daedal, model, monkeypatch):
-    with_hooks(daedal, ("Elicitation", listening(daedal)), ("ElicitationResult", listening(daedal)))
-    assert daedal("mcp", "add", "proper", "--", *PROPER).code == 0
-    model([call("mcp__proper__ask"), say("I see.")])
+    hooks = ("Elicitation", listening(daedal)), ("ElicitationResult", listening(daedal))
+    with_hooks(daedal, *hooks, further=entry("odd", [*ODD, "asks"]))
+    model([call("mcp__odd__act"), say("I see.")])
     asked: list[InputRequest] = []
     drive(daedal, monkeypatch, addressed(asked, "Main Street"))
-    assert "The MCP server proper asks: Where do you live?" in asked[0].questions[0].question
+    assert "The MCP server odd asks: Where do you live?" in asked[0].questions[0].question
     assert "accept" in daedal.results()[0]["content"]
     assert "Main Street" in daedal.results()[0]["content"]
     first, last = heard(daedal)
-    assert (first["mcp_server_name"], first["message"]) == ("proper", "Where do you live?")
+    assert (first["mcp_server_name"], first["message"]) == ("odd", "Where do you live?")
     assert (last["action"], list(last["content"].values())) == ("accept", ["Main Street"])
 
 
 @requirement("RX-05")
 def test_a_hook_answers_a_server_in_the_persons_place(daedal: Daedal, model, monkeypatch):
-    with_hooks(daedal, ("Elicitation", saying("Elicitation", action="cancel")))
-    assert daedal("mcp", "add", "proper", "--", *PROPER).code == 0
-    model([call("mcp__proper__ask"), say("I see.")])
+    hook = saying("Elicitation", action="cancel")
+    with_hooks(daedal, ("Elicitation", hook), further=entry("odd", [*ODD, "asks"]))
+    model([call("mcp__odd__act"), say("I see.")])
     asked: list[InputRequest] = []
     drive(daedal, monkeypatch, addressed(asked, "Main Street"))
     assert asked == []
@@ -128,59 +144,26 @@ def test_a_hook_answers_a_server_in_the_persons_place(daedal: Daedal, model, mon
 
 
 @requirement("RX-05")
-def test_headless_nobody_answers_a_server_and_the_turn_goes_on(daedal: Daedal, model):
-    assert daedal("mcp", "add", "proper", "--", *PROPER).code == 0
-    model([call("mcp__proper__ask"), say("I see.")])
-    assert daedal("exec", "Ask.", "--allow", "mcp__proper").code == 0
-    assert "decline" in daedal.results()[0]["content"]
-
-
-@requirement("RX-05", "SD-16")
-def test_tools_of_a_server_are_listed_with_where_they_come_from(daedal: Daedal, model):
-    assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
-    model([say("Hello.")])
-    assert daedal("exec", "Hello.").code == 0
-    tools = {tool["name"]: tool for tool in json.loads(daedal("tools", "--json").out)}
-    assert tools["mcp__example__echo"]["source"] == "example"
-    assert tools["Read"]["source"] == "built-in"
-    assert "general-purpose" in tools["Agent"]["description"]
-
-
-@requirement("SD-16/ListMcpResources", "SD-16/ReadMcpResource")
-def test_resources_of_a_server_are_listed_and_read_by_the_model(daedal: Daedal, model):
-    assert daedal("mcp", "add", "example", "--", *PLUGIN).code == 0
-    model(
-        [
-            call("ListMcpResources"),
-            call("ReadMcpResource", server="example", uri="notes://style"),
-            call("ReadMcpResource", server="example", uri="notes://nowhere"),
-            say("Read."),
-        ]
-    )
-    assert daedal("exec", "Look.").code == 0
-    listed, read, missing = daedal.results()
-    assert "notes://style" in [each["uri"] for each in json.loads(listed["content"])]
-    assert json.loads(read["content"])["contents"][0]["text"]
-    assert (listed["is_error"], read["is_error"], missing["is_error"]) == (False, False, True)
-
-
-@requirement("RX-05")
-def test_how_far_a_server_is_can_be_seen_while_it_works(daedal: Daedal, model):
-    assert daedal("mcp", "add", "proper", "--", *PROPER).code == 0
-    model([call("mcp__proper__report"), say("Reported.")])
-    done = daedal("exec", "Report.", "--allow", "mcp__proper")
+def test_headless_nobody_answers_a_server_and_what_it_reports_is_seen_while_the_turn_goes_on(daedal: Daedal, model):
+    configure(daedal, entry("curious", [*ODD, "asks"]) + entry("slow", [*ODD, "reports"]))
+    model([call("mcp__curious__act"), call("mcp__slow__act"), say("I see.")])
+    done = daedal("exec", "Act.", "--allow", "mcp__curious", "--allow", "mcp__slow")
     assert done.code == 0
+    answered, reported = daedal.results()
+    assert "decline" in answered["content"]
+    assert reported["content"] == "reported"
     assert "… 1/2 halfway" in done.err
 
 
 @requirement("SD-07", "RX-05")
 def test_a_key_that_is_written_out_for_a_server_stays_out_of_the_ledger(daedal: Daedal, model):
-    added = daedal("mcp", "add", "example", "-e", "API_TOKEN=open-sesame-1234", "-e", "PLACE=${HOME}", "--", *PLUGIN)
-    assert added.code == 0, added.err
-    model([call("mcp__example__echo", text="hi"), say("Hi.")], after="cycle")
+    variables = {"API_TOKEN": "open-sesame-1234", "PLACE": "${HOME}"}
+    configure(daedal, entry("odd", [*ODD, "environment"], env=variables))
+    model([call("mcp__odd__act"), say("Hi.")], after="cycle")
     for _ in range(2):
-        assert daedal("exec", "Echo.", "--allow", "mcp__example").code == 0
-        assert daedal.results()[-1]["content"] == "hi"
+        assert daedal("exec", "Act.", "--allow", "mcp__odd").code == 0
+        got = json.loads(daedal.results()[-1]["content"])
+        assert (got["API_TOKEN"], got["PLACE"]) == ("[REDACTED:API_TOKEN]", str(daedal.home))
     assert b"open-sesame-1234" not in daedal.database.read_bytes()
     ((kept,),) = daedal.rows("SELECT json FROM settings_snapshot WHERE scope = 'effective'")
     assert json.loads(kept)["plugins"][0]["env"] == {"API_TOKEN": "[REDACTED:API_TOKEN]", "PLACE": "${HOME}"}
@@ -188,7 +171,7 @@ def test_a_key_that_is_written_out_for_a_server_stays_out_of_the_ledger(daedal: 
 
 @requirement("RX-05")
 def test_a_server_that_never_answers_is_named_and_the_run_begins_without_it(daedal: Daedal, model):
-    assert daedal("mcp", "add", "mute", "--", "sleep", "1000").code == 0
+    configure(daedal, "[tools]\nmcp_wait_seconds = 4\n" + entry("mute", ["sleep", "1000"]))
     model([say("Hello.")])
     run = daedal("exec", "Hello.")
     assert (run.code, run.out) == (0, "Hello.\n")

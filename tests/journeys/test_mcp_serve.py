@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+from itertools import repeat
 from pathlib import Path
 
 import httpx2
@@ -46,6 +47,7 @@ def running_in(folder: Path) -> list[str]:
 @requirement("DX-13")
 def test_another_agent_reads_and_writes_within_the_walls_and_all_of_it_is_on_the_record(daedal: Daedal, tmp_path: Path):
     (daedal.workspace / "a.txt").write_text("alpha\n")
+    (daedal.workspace / "dot.png").write_bytes(PNG)
 
     async def scenario(errors: object) -> None:
         async with borrowing(daedal, errors=errors) as agent:
@@ -64,6 +66,9 @@ def test_another_agent_reads_and_writes_within_the_walls_and_all_of_it_is_on_the
             moved = await agent.call_tool("Bash", {"command": "mkdir inner && cd inner && cat ../a.txt"})
             assert text(moved).strip() == "beta"
             assert text(await agent.call_tool("Bash", {"command": "basename $PWD"})).strip() == "inner"
+            seen = await agent.call_tool("Read", {"file_path": str(daedal.workspace / "dot.png")})
+            (picture,) = [block for block in seen.content if isinstance(block, ImageContent)]
+            assert picture.mime_type == "image/png"
 
     with (tmp_path / "errors").open("w+") as errors:
         run(scenario(errors))
@@ -75,6 +80,7 @@ def test_another_agent_reads_and_writes_within_the_walls_and_all_of_it_is_on_the
         ("Edit", "allow", "fallback:confined"),
         ("Bash", "allow", "fallback:confined"),
         ("Bash", "allow", "fallback:confined"),
+        ("Read", "allow", "baseline:read"),
     ]
     assert daedal.rows("SELECT count(*) FROM sessions") == [(1,)]
     assert daedal.rows("SELECT DISTINCT status FROM turns") == [("completed",)]
@@ -114,26 +120,25 @@ def test_what_needs_a_person_is_refused_where_nobody_can_be_asked(daedal: Daedal
 
 
 @requirement("DX-13")
-@pytest.mark.parametrize(("action", "is_made"), [("accept", True), ("decline", False), ("cancel", False)])
-def test_the_person_at_the_other_end_is_asked_where_the_agent_can_show_a_form(
-    daedal: Daedal, action: str, is_made: bool
-):
+def test_the_person_at_the_other_end_is_asked_where_the_agent_can_show_a_form(daedal: Daedal):
+    answers = {"decline": False, "cancel": False, "accept": True}
     questions: list[str] = []
 
     async def scenario() -> None:
-        async with borrowing(daedal, elicitation_callback=answering(action, questions)) as agent:
-            result = await agent.call_tool("Bash", {"command": "touch made"})
-            assert result.is_error is not is_made
+        async with borrowing(daedal, elicitation_callback=answering(iter(answers), questions)) as agent:
+            for action, is_made in answers.items():
+                result = await agent.call_tool("Bash", {"command": f"touch {action}"})
+                assert result.is_error is not is_made
 
     run(scenario())
-    (question,) = questions
-    assert "touch made" in question
-    assert "rule:" in question
-    assert (daedal.workspace / "made").exists() is is_made
-    ((decision, reason),) = daedal.rows("SELECT decision, reason_json FROM tool_permission_log")
-    assert decision == ("allow" if is_made else "deny")
-    assert json.loads(reason)["asked"]
-    assert not json.loads(reason)["by_default"]
+    decided = daedal.rows("SELECT decision, reason_json FROM tool_permission_log ORDER BY id")
+    for (action, is_made), question, (decision, reason) in zip(answers.items(), questions, decided, strict=True):
+        assert f"touch {action}" in question
+        assert "rule:" in question
+        assert (daedal.workspace / action).exists() is is_made
+        assert decision == ("allow" if is_made else "deny")
+        assert json.loads(reason)["asked"]
+        assert not json.loads(reason)["by_default"]
 
 
 @requirement("DX-13")
@@ -146,7 +151,7 @@ def test_with_approval_never_no_agent_can_answer_for_itself(daedal: Daedal, tmp_
 
     async def scenario() -> None:
         words = ["--approval", "never", "--allow", "Bash(touch:*)"]
-        async with borrowing(daedal, *words, elicitation_callback=answering("accept", questions)) as agent:
+        async with borrowing(daedal, *words, elicitation_callback=answering(repeat("accept"), questions)) as agent:
             for command in ({"command": "mkdir made"}, {"command": "touch made", "dangerouslyDisableSandbox": True}):
                 assert (await agent.call_tool("Bash", command)).is_error
             assert (await agent.call_tool("Bash", {"command": f"touch {outside}/made"})).is_error
@@ -155,19 +160,6 @@ def test_with_approval_never_no_agent_can_answer_for_itself(daedal: Daedal, tmp_
     assert questions == []
     assert not (daedal.workspace / "made").exists()
     assert not (outside / "made").exists()
-
-
-@requirement("DX-13")
-def test_a_picture_is_lent_as_a_picture(daedal: Daedal):
-    (daedal.workspace / "dot.png").write_bytes(PNG)
-
-    async def scenario() -> None:
-        async with borrowing(daedal) as agent:
-            seen = await agent.call_tool("Read", {"file_path": "dot.png"})
-            (picture,) = [block for block in seen.content if isinstance(block, ImageContent)]
-            assert picture.mime_type == "image/png"
-
-    run(scenario())
 
 
 @requirement("DX-13")
@@ -231,7 +223,7 @@ def test_over_http_each_agent_has_a_session_of_its_own(daedal: Daedal):
     async def scenario(there) -> None:
         async with (
             there.borrowing() as one,
-            there.borrowing(elicitation_callback=answering("accept", questions)) as other,
+            there.borrowing(elicitation_callback=answering(repeat("accept"), questions)) as other,
         ):
             await one.call_tool("Bash", {"command": "mkdir inner && cd inner"})
             assert text(await one.call_tool("Bash", {"command": "basename $PWD"})).strip() == "inner"

@@ -1,5 +1,7 @@
 """Does a known credential ever reach the model, the ledger or an export?"""
 
+import pytest
+
 from tests.toolbox.model_server import call, calls, malformed, say
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
@@ -95,3 +97,21 @@ def test_a_search_of_the_folder_above_passes_daedals_own_files_over(daedal: Daed
     first, second, third = (result["content"] for result in daedal.results())
     assert "notes" in first
     assert all("keys" not in content and ".env" not in content for content in (first, second, third))
+
+
+@requirement("SD-07")
+@pytest.mark.parametrize(
+    "name", ["history.jsonl", "reports/daedal-report.zip", "copied.txt", "drafts/prompt-1.md", "app-server.token"]
+)
+def test_what_a_person_typed_and_what_opens_our_server_is_closed_to_commands_and_tools(
+    daedal: Daedal, model, name: str
+):
+    path = daedal.home / ".daedal" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("nobody-elses-words\n")
+    model(
+        [calls(("Bash", {"command": f"cat {path}; cp {path} copy"}), ("Read", {"file_path": str(path)})), say("Done.")]
+    )
+    assert daedal("exec", f"Look at @{path}.", "--allow", "Read(//**)").code == 0
+    assert "nobody-elses-words" not in str(daedal.entries())
+    assert not (daedal.workspace / "copy").exists()

@@ -135,6 +135,22 @@ def test_a_key_in_settings_flags_and_rules_is_not_stored(daedal: Daedal, model):
 
 
 @requirement("SD-07")
+def test_what_only_the_settings_know_as_a_key_is_not_stored(daedal: Daedal, model):
+    model([say("Done."), say("Done.")])
+    configure(
+        daedal,
+        '[network]\nproxy = "http://me:proxy-word@127.0.0.1:9"\n[[providers]]\nname = "mine"\nkind = "anthropic"\n'
+        'base_url = "http://127.0.0.1:9"\nmodel = "m"\nheaders = { X-Auth = "header-word", X-Title = "shown" }\n',
+    )
+    for _ in range(2):
+        assert daedal("exec", "Go.", NO_PROXY="*").code == 0
+    [stored] = daedal.rows("SELECT * FROM settings_snapshot WHERE scope = 'effective'")
+    assert "shown" in str(stored)
+    found = [leak for leak in leaks(daedal, "proxy-word", "header-word") if not leak.startswith("config.toml")]
+    assert found == []
+
+
+@requirement("SD-07")
 def test_killed_in_the_middle_of_a_turn_nothing_is_left_behind(daedal: Daedal, model):
     (daedal.workspace / "leak.txt").write_text(f"{PLAIN}\n")
     read = call("Bash", command="cat leak.txt")

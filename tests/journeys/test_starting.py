@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 import daedal as package
 from daedal.cli.exec import OPTIONS, parser
 from daedal.cli.options import Options, read_plainly
+from tests.toolbox.model_server import ModelServer, say
 from tests.toolbox.program import Daedal
 
+Model = Callable[..., ModelServer]
 WORDS = "src/daedal/protocol/catalogue/en/cli/sessions.py"
 
 
@@ -72,6 +75,49 @@ def test_an_installation_that_cannot_be_written_works(daedal: Daedal, copy: Path
     (copy / "src/daedal/__pycache__").write_text("a file where Python wants a folder")
     done = daedal("sessions")
     assert (done.code, done.err) == (0, "")
+
+
+USES = """
+import sys, threading
+from daedal.cli.postponing import POSTPONED, postpone
+for name in POSTPONED:  # the interpreter that runs this may have loaded some
+    sys.modules.pop(name, None)
+postpone()
+import inspect, linecache, locale, platform, textwrap
+before = platform.system()
+answers = []
+def use():
+    answers.append((inspect.isfunction(use), linecache.getline("nowhere", 1), textwrap.dedent("  x"), before))
+threads = [threading.Thread(target=use) for _ in range(20)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert len(answers) == 20 and set(answers) == {(True, "", "x", "Linux" if sys.platform == "linux" else before)}, answers
+assert platform.machine() and platform.system() == before and locale.getlocale
+try:
+    inspect.nothing
+except AttributeError as missing:
+    print(missing)
+assert not any("__getattr__" in vars(sys.modules[name]) for name in POSTPONED)
+"""
+
+
+def test_what_waits_is_complete_as_soon_as_somebody_uses_it(daedal: Daedal):
+    daedal.program = [sys.executable, "-c", USES]
+    done = daedal()
+    assert (done.code, done.err, done.out) == (0, "", "module 'inspect' has no attribute 'nothing'\n")
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="later versions of Python load other modules")
+def test_nothing_that_only_mistakes_need_is_loaded_before_the_first_answer(daedal: Daedal, model: Model):
+    model([say("Hello.")])
+    daedal.program = [sys.executable, "-X", "importtime", "-m", "daedal"]
+    done = daedal("exec", "Greet me.")
+    assert done.out == "Hello.\n"
+    loaded = {line.rpartition("|")[2].strip() for line in done.err.splitlines() if line.startswith("import time:")}
+    assert {"asyncio", "msgspec._core"} < loaded
+    assert not loaded & {"ast", "dis", "inspect", "linecache", "locale", "platform", "textwrap", "tokenize"}
 
 
 PIECES = [

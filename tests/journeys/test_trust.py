@@ -47,7 +47,6 @@ def test_in_a_trusted_folder_hooks_and_rules_count_and_nothing_is_said(trusted: 
 @requirement("SD-27")
 @pytest.mark.parametrize("what", ["script", "command", "new file", "rule"])
 def test_a_change_to_what_takes_effect_asks_again(trusted: Daedal, what: str):
-    assert trusted("exec", "Go.").code == 0
     settings = trusted.workspace / "daedal.toml"
     match what:
         case "script":
@@ -60,13 +59,19 @@ def test_a_change_to_what_takes_effect_asks_again(trusted: Daedal, what: str):
             (trusted.workspace / ".mcp.json").write_text('{"mcpServers": {"x": {"command": "true"}}}')
     run = trusted("exec", "Go.")
     assert run.code == 0
-    assert ran(trusted) == ["first"]
+    assert ran(trusted) == []
     assert len([line for line in run.err.splitlines() if "has changed since you trusted it" in line]) == 1
+
+
+@requirement("SD-27")
+def test_a_folder_that_has_changed_is_listed_as_such_until_it_is_trusted_again(trusted: Daedal):
+    script(trusted, "other")
     assert [listed["state"] for listed in trusted("trust", "--list", "--json").json] == ["changed"]
     assert trusted("trust", "--json").json["is_changed"]
     assert trusted("trust", "--yes").code == 0
-    trusted("exec", "Go.")
-    assert len(ran(trusted)) > 1
+    assert [listed["state"] for listed in trusted("trust", "--list", "--json").json] == ["trusted"]
+    assert trusted("exec", "Go.").code == 0
+    assert ran(trusted) == ["other"]
 
 
 @requirement("SD-27")

@@ -1,5 +1,6 @@
 """Do the walls hold from the front door? Links, dots, neighbours by name, closed files, the network, sudden death."""
 
+import json
 import os
 import signal
 import socket
@@ -83,14 +84,15 @@ def test_a_link_that_a_command_makes_in_the_same_turn_opens_nothing(walled: Daed
 
 
 @requirement("RX-16")
-@pytest.mark.parametrize("written", ["{secret}", "${{HOME}}/vault", "~/vault", "../home/vault"])
-def test_what_may_not_be_read_is_closed_to_every_tool(walled: Daedal, model, written: str):
-    vault = walled.home / "vault"
-    vault.mkdir()
-    (vault / "key.txt").write_text("buried-words\n")
+def test_what_may_not_be_read_is_closed_to_every_tool_however_it_is_written(walled: Daedal, model):
+    vault, *others = (walled.home / f"vault{number}" for number in range(4))
+    for each in (vault, *others):
+        each.mkdir()
+        (each / "key.txt").write_text("buried-words\n")
     (walled.workspace / "link").symlink_to(vault / "key.txt")
     (walled.workspace / "folder").symlink_to(vault)
-    configure(walled, f'[sandbox]\nforbid_read = ["{written.format(secret=vault)}"]\n')
+    written = ["~/vault0", str(others[0]), "${HOME}/vault2", "../home/vault3"]
+    configure(walled, f"[sandbox]\nforbid_read = {json.dumps(written)}\n")
     model(
         [
             calls(
@@ -102,11 +104,14 @@ def test_what_may_not_be_read_is_closed_to_every_tool(walled: Daedal, model, wri
                 ("Bash", {"command": f"cat {vault}/key.txt link folder/key.txt; ls {vault}"}),
                 ("Bash", {"command": f"cp -r {vault} copy; cat copy/*; ln {vault}/key.txt hard; cat hard"}),
                 ("Edit", {"file_path": "link", "old_string": "x", "new_string": "y"}),
+                *(("Read", {"file_path": str(other / "key.txt")}) for other in others),
+                *(("Bash", {"command": f"cat {other}/key.txt"}) for other in others),
             ),
             say("Done."),
         ]
     )
     assert walled("exec", "Go.", "--approval", "yolo").code == 0
+    assert len(results(walled)) == 14
     assert all("buried-words" not in content for content in results(walled))
     assert "key.txt" not in results(walled)[4]
 

@@ -208,7 +208,9 @@ def test_decided_calls_stream_in_order_since_a_time_and_survive_damage(ledger: L
         ("s2", None, {}),
         ("s3", None, {}),
     ]
-    assert [call.session_id for call in ledger.decided_calls(since="2026-01-02 00:00:00", limit=1)] == ["s2"]
+    assert [call.session_id for call in ledger.decided_calls(since="2026-01-02 00:00:00")] == ["s2", "s3"]
+    assert [call.session_id for call in ledger.decided_calls(newest=2)] == ["s2", "s3"]
+    assert len(list(ledger.decided_calls(newest=9))) == 3
 
 
 def test_a_decided_call_is_found_by_index(ledger: Ledger):

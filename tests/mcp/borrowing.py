@@ -68,11 +68,12 @@ def shop(daedal: Daedal, *words: str) -> Iterator[Shop]:
         assert (process.returncode, out, err) == (0, b"", b"")
 
 
-def answering(action: str, questions: list[str]) -> Callable[..., Any]:
-    """A person who always says the same."""
+def answering(actions: Iterator[str], questions: list[str]) -> Callable[..., Any]:
+    """A person who has an answer for each question."""
 
     async def answer(_context: object, params: Any) -> ElicitResult:
         questions.append(params.message)
+        action = next(actions)
         return ElicitResult(action=action, content={} if action == "accept" else None)
 
     return answer

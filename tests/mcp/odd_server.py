@@ -75,6 +75,21 @@ def call(request: dict[str, object]) -> None:
                     answer(request, text(notes.read()))
             except OSError as error:
                 answer(request, text(f"cannot read it: {error.strerror}"))
+        case "asks":
+            address = {"type": "object", "properties": {"street": {"type": "string"}}, "required": ["street"]}
+            question = {"message": "Where do you live?", "requestedSchema": address}
+            send({"jsonrpc": "2.0", "id": "question", "method": "elicitation/create", "params": question})
+            said = json.loads(sys.stdin.readline())["result"]
+            answer(request, text(f"{said['action']} {said.get('content')}"))
+        case "reports":
+            token = request["params"]["_meta"]["progressToken"]
+            note = {"progressToken": token, "progress": 1, "total": 2, "message": "halfway"}
+            send({"jsonrpc": "2.0", "method": "notifications/progress", "params": note})
+            answer(request, text("reported"))
+        case "grows":
+            os.environ["LATER"] = "Acts."
+            send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+            answer(request, text("growing"))
         case "environment":
             answer(request, text(json.dumps(dict(os.environ))))
         case _:
@@ -101,10 +116,16 @@ def main() -> None:
             case "server/discover" if ODDITY == "newest":
                 answer(request, {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}})
             case "initialize":
-                said = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {"listChanged": True}}}
+                able = {"tools": {"listChanged": True}, "prompts": {}}
+                said = {"protocolVersion": "2025-06-18", "capabilities": able}
                 answer(request, {**said, "serverInfo": {"name": "odd", "version": "1"}})
             case "tools/list":
                 answer(request, {"tools": tools()})
+            case "prompts/list":
+                answer(request, {"prompts": [{"name": "review", "arguments": [{"name": "path", "required": True}]}]})
+            case "prompts/get":
+                words = f"Review {request['params']['arguments']['path']}."
+                answer(request, {"messages": [{"role": "user", "content": {"type": "text", "text": words}}]})
             case "tools/call" if ODDITY == "late" and not late:
                 late.append(request)
                 with open(NOTES, "a") as notes:

@@ -60,17 +60,6 @@ def make(**options: object) -> MCPServer:
         return "reported"
 
     @server.tool()
-    async def grow(ctx: Context) -> str:
-        """Offers another tool from now on."""
-
-        def grown() -> str:
-            return "grown"
-
-        server.add_tool(grown, description="Was not there before.")
-        await ctx.session.send_tool_list_changed()
-        return "growing"
-
-    @server.tool()
     def vanish() -> str:
         """Ends the server in the middle of the call."""
         os._exit(1)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from daedal.mcp import ServerState
-from tests.mcp.using import odd, proper, room, within
+from tests.mcp.using import odd, room, within
 from tests.toolbox.requirement import requirement
 
 
@@ -66,12 +66,12 @@ def test_a_tool_that_changed_between_two_sessions_is_not_called_by_its_old_descr
 
 def test_a_command_or_a_call_starts_and_awaits_a_server_that_nobody_started(tmp_path: Path):
     async def scenario():
-        async with room(tmp_path, proper()):
+        async with room(tmp_path, odd("fine")):
             pass
-        async with room(tmp_path, proper(), wait=False) as mcp:
-            return await mcp.servers.prompt("mcp__proper__review", ["src"])
+        async with room(tmp_path, odd("fine"), wait=False) as mcp:
+            return await mcp.servers.prompt("mcp__odd__review", ["src"])
 
-    assert within(scenario) == "Review src for bugs."
+    assert within(scenario) == "Review src."
 
 
 def test_a_room_that_is_closed_says_so_at_once(tmp_path: Path):
@@ -113,12 +113,12 @@ def test_where_nobody_knows_what_was_accepted_nothing_is_used(tmp_path: Path):
 @requirement("RX-05")
 def test_a_tool_that_comes_while_we_are_connected_is_heard_of(tmp_path: Path):
     async def scenario():
-        async with room(tmp_path, proper()) as mcp:
-            assert await mcp.changes.get() == "proper"
-            outcome = await mcp.call("mcp__proper__grow")
-            assert await mcp.changes.get() == "proper"
+        async with room(tmp_path, odd("grows")) as mcp:
+            assert await mcp.changes.get() == "odd"
+            outcome = await mcp.call("mcp__odd__act")
+            assert await mcp.changes.get() == "odd"
             status = mcp.servers.status()[0]
-            return outcome, "grown" in [*status.tools, *status.withheld]
+            return outcome, "extra" in [*status.tools, *status.withheld]
 
     outcome, is_known = within(scenario)
     assert outcome.content == "growing"

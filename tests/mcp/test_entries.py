@@ -40,7 +40,7 @@ def test_every_key_of_a_local_server_is_read():
     assert server.env == {"TOKEN": "k-123", "PORT": "8080"}
     assert [server.timeout_s(raw) for raw in ("clone", "look", "other")] == [1800, 600, 600]
     assert server.trusted_read_only == ["look"]
-    assert server.secrets == [("KEY", "k-123")]
+    assert server.secrets == [("KEY", "k-123"), ("TOKEN", "k-123")]
     assert load({"name": "x", "command": "${HOME}/x"})[0][0].secrets == []
 
 

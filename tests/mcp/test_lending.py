@@ -114,8 +114,8 @@ def test_an_answer_of_the_person_counts_and_a_client_that_fails_to_ask_has_not_s
         return answer
 
     async def scenario() -> None:
-        assert await answer_of(answering("accept", [])) == ApprovalAnswer(decision=ApprovalDecision.ACCEPT)
-        assert await answer_of(answering("decline", [])) == ApprovalAnswer(decision=ApprovalDecision.DECLINE)
+        assert await answer_of(answering(iter(["accept"]), [])) == ApprovalAnswer(decision=ApprovalDecision.ACCEPT)
+        assert await answer_of(answering(iter(["decline"]), [])) == ApprovalAnswer(decision=ApprovalDecision.DECLINE)
         assert (await answer_of(None)).by_default
         failed = await answer_of(broken)
         assert (failed.decision, failed.by_default) == (ApprovalDecision.DECLINE, False)

@@ -16,7 +16,7 @@ from tests.mcp.using import HERE, proper, room, within
 from tests.toolbox.requirement import requirement
 
 
-def over(*transports: str) -> pytest.MarkDecorator:
+def over(*transports: object) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("entry", transports, indirect=True)
 
 
@@ -56,8 +56,11 @@ def test_tools_are_called_over_every_transport(tmp_path: Path, entry):
     assert all(spec.is_deferred and not spec.read_only for spec in specs)
 
 
+LATER = [pytest.param(transport, marks=pytest.mark.long) for transport in ("sse", "stdio")]
+
+
 @requirement("SD-16")
-@over("stdio", "http", "http as json", "sse")
+@over("http", "http as json", *LATER)
 def test_fifty_megabytes_are_cut_off_over_every_transport(tmp_path: Path, entry):
     async def scenario():
         async with room(tmp_path, entry) as mcp:
@@ -72,7 +75,9 @@ def test_fifty_megabytes_are_cut_off_over_every_transport(tmp_path: Path, entry)
 
 @requirement("RX-05")
 @over("stdio", "http")
-def test_prompts_resources_and_pictures_come_over_both_kinds_of_transport(tmp_path: Path, entry):
+def test_all_else_that_a_server_has_comes_over_both_kinds_of_transport(tmp_path: Path, entry):
+    """Prompts, resources, pictures, a question that nobody is there to answer, and how far it is."""
+
     async def scenario():
         async with room(tmp_path, entry) as mcp:
             servers = mcp.servers
@@ -82,20 +87,26 @@ def test_prompts_resources_and_pictures_come_over_both_kinds_of_transport(tmp_pa
                 [(one.uri, one.is_template) for one in await servers.listed("proper")],
                 [part.text for part in await servers.read("proper", "notes://monday")],
                 await mcp.call("mcp__proper__picture"),
+                await mcp.call("mcp__proper__ask"),
+                await mcp.call("mcp__proper__report"),
+                mcp.progress,
             )
 
-    prompts, text, listed, read, shown = within(scenario)
+    prompts, text, listed, read, shown, asked, reported, progress = within(scenario)
     assert prompts == [("mcp__proper__review", "<path> [focus]")]
     assert text == "Review src for long lines."
     assert listed == [("notes://today", False), ("notes://{day}", True)]
     assert read == ["On monday: nothing."]
     assert [(image.media_type, image.data) for image in shown.images] == [("image/png", PNG)]
+    assert asked.content == "decline None"
+    assert (reported.content, progress) == ("reported", ["1/2 halfway", "2/2 done"])
 
 
 @requirement("RX-05")
-def test_a_prompt_says_what_it_still_needs(tmp_path: Path):
+@over("http")
+def test_a_prompt_says_what_it_still_needs(tmp_path: Path, entry):
     async def scenario():
-        async with room(tmp_path, proper()) as mcp:
+        async with room(tmp_path, entry) as mcp:
             with pytest.raises(Trouble, match="also needs path"):
                 await mcp.servers.prompt("mcp__proper__review", [])
             with pytest.raises(Trouble, match="known: proper"):
@@ -104,17 +115,8 @@ def test_a_prompt_says_what_it_still_needs(tmp_path: Path):
     within(scenario)
 
 
-@requirement("RX-05")
-@over("stdio", "http")
-def test_where_nobody_can_be_asked_a_server_s_question_is_declined(tmp_path: Path, entry):
-    async def scenario():
-        async with room(tmp_path, entry) as mcp:
-            return await mcp.call("mcp__proper__ask")
-
-    assert within(scenario).content == "decline None"
-
-
-def test_a_person_s_answer_reaches_the_server_and_the_clock_stands_still_meanwhile(tmp_path: Path):
+@over("http")
+def test_a_person_s_answer_reaches_the_server_and_the_clock_stands_still_meanwhile(tmp_path: Path, entry):
     asked = []
 
     async def elicit(question):
@@ -123,24 +125,13 @@ def test_a_person_s_answer_reaches_the_server_and_the_clock_stands_still_meanwhi
         return Replied(action="accept", content={"street": "Elm Street"})
 
     async def scenario():
-        async with room(tmp_path, proper(call_timeout_seconds=0.5), elicit=elicit) as mcp:
+        async with room(tmp_path, {**entry, "call_timeout_seconds": 0.5}, elicit=elicit) as mcp:
             return await mcp.call("mcp__proper__ask")
 
     outcome = within(scenario)
     assert outcome.content == "accept street='Elm Street'"
     assert (asked[0].server, asked[0].message, asked[0].mode) == ("proper", "Where do you live?", "form")
     assert "street" in asked[0].requested_schema["properties"]
-
-
-@over("stdio", "http")
-def test_progress_is_told(tmp_path: Path, entry):
-    async def scenario():
-        async with room(tmp_path, entry) as mcp:
-            return await mcp.call("mcp__proper__report"), mcp.progress
-
-    outcome, progress = within(scenario)
-    assert outcome.content == "reported"
-    assert progress == ["1/2 halfway", "2/2 done"]
 
 
 @requirement("RX-05")

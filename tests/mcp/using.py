@@ -1,6 +1,7 @@
 """How do tests use the room? With entries as a file would have them, a home of their own, and real processes."""
 
 import asyncio
+import json
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -57,6 +58,13 @@ def odd(oddity: str, notes: Path | None = None, **entry: Any) -> dict[str, Any]:
 
 def proper(**entry: Any) -> dict[str, Any]:
     return {"name": "proper", "command": sys.executable, "args": [str(HERE / "sdk_server.py")], **entry}
+
+
+def entry(name: str, command: list[str], *, env: dict[str, str] | None = None, **more: Any) -> str:
+    """A server as the user's own settings have it."""
+    keys = {"name": name, "command": command[0], "args": command[1:], **more}
+    variables = "".join(f"env.{key} = {json.dumps(value)}\n" for key, value in (env or {}).items())
+    return "[[plugins]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items()) + variables
 
 
 @asynccontextmanager

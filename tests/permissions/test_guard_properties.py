@@ -46,7 +46,7 @@ REFUSED = [
 
 @requirement("AU-14", "AU-16", "AU-17")
 @given(words=st.sampled_from(REFUSED), destructive=st.booleans(), data=st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_spelling_and_no_place_turns_a_refusal_into_permission(
     words: list[str],
     destructive: bool,
@@ -65,7 +65,7 @@ def test_no_spelling_and_no_place_turns_a_refusal_into_permission(
     gap=st.sampled_from(["", " ", "\t", " \\\n"]),
     data=st.data(),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_no_redirection_writes_where_it_may_not(path: str, operator: str, gap: str, data: st.DataObject):
     target = data.draw(spelled(path))
     line = data.draw(

@@ -19,7 +19,6 @@ PUBLIC = [
     "LoginStore",
     "Net",
     "NetworkSettings",
-    "PriceSettings",
     "ProviderSettings",
     "Tokens",
     "Trust",

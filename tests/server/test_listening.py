@@ -11,6 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from tests.toolbox.model_server import call as tool_call
 from tests.toolbox.model_server import say
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
@@ -69,6 +70,24 @@ def test_a_websocket_client_with_the_token_runs_a_turn(daedal: Daedal, model, to
             seen.append(json.loads(peer.recv(timeout=30))["method"])
         peer.send("nonsense\nin two lines")
         assert json.loads(peer.recv(timeout=30))["error"]["code"] == -32700
+
+
+@requirement("FA-01", "SD-07")
+def test_the_token_reaches_neither_the_model_nor_the_record(daedal: Daedal, model, token: str):
+    secret = Path(token).read_text().strip()
+    script = model([tool_call("Bash", command=f"cat {token}"), say("Over the web.")])
+    with (
+        Server(daedal, ANYWHERE, "--token-file", token) as server,
+        connect(server.address, additional_headers=bearer(token)) as peer,
+    ):
+        call(peer, 1, "initialize", HELLO)
+        thread = call(peer, 2, "thread/start", {"approvalPolicy": "yolo"})["result"]["thread"]["id"]
+        call(peer, 3, "turn/start", {"threadId": thread, "input": [{"type": "text", "text": "Go."}]})
+        while json.loads(peer.recv(timeout=30))["method"] != "turn/completed":
+            pass
+    assert len(script.requests) == 2
+    assert secret not in script.requests[1].body.decode()
+    assert secret not in str(daedal.entries())
 
 
 @requirement("FA-01")

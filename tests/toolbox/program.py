@@ -52,6 +52,7 @@ class Daedal:
         bare = {name: value for name, value in os.environ.items() if not name.startswith(CREDENTIALS)}
         for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY", "all_proxy"):
             bare.pop(name, None)
+        bare.pop("PYTHONDONTWRITEBYTECODE", None)  # Every start would compile the whole program again.
         return {**bare, "HOME": str(self.home), "NO_COLOR": "1", "DAEDAL_LANG": "en", **self.env, **extra}
 
     def __call__(self, *words: str, stdin: str | bytes = b"", cwd: Path | None = None, **extra: str) -> Finished:

@@ -1,6 +1,7 @@
 """How does a test sit at a terminal? The real program on a pseudo-terminal, its screen kept by an emulator.
 
-A test presses keys and waits until the screen shows something; it never waits for time to pass.
+A test presses keys and waits until the screen shows something; it never waits for time to pass. What the screen showed
+before the keys were pressed tells nothing about them: whoever waits for that has made a mistake, and is told.
 """
 
 import copy
@@ -21,6 +22,8 @@ import pyte
 
 DEADLINE_S = 60
 DIM = 2
+BEGIN, END = b"\x1b[?2026h", b"\x1b[?2026l"
+"""Around each frame: what lies between them is seen at once."""
 NAMED = {
     "enter": "\r",
     "escape": "\x1b",
@@ -88,6 +91,8 @@ class Screen:
         )
         os.close(slave)
         self.is_over = False
+        self._is_untold = False
+        """Keys were pressed, and nothing has been waited for since."""
 
     def __enter__(self) -> "Screen":
         return self
@@ -112,13 +117,15 @@ class Screen:
     def resize(self, columns: int, rows: int) -> None:
         self._history.resize(rows, columns)
         self._size(columns, rows)
+        self._is_untold = True
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            os.write(self._master, NAMED.get(key, key).encode())
+            self.type(NAMED.get(key, key))
 
     def type(self, text: str) -> None:
         os.write(self._master, text.encode())
+        self._is_untold = True
 
     def paste(self, text: str) -> None:
         self.type(f"\x1b[200~{text}\x1b[201~")
@@ -165,11 +172,19 @@ class Screen:
         self._stream.feed(raw)
         return True
 
+    @property
+    def is_torn(self) -> bool:
+        """A part of a frame was read, and the rest has not come yet."""
+        return not self.is_over and self.raw.rfind(BEGIN) > self.raw.rfind(END)
+
     def until(self, shown: str | Callable[["Screen"], bool], *, deadline_s: float = DEADLINE_S) -> "Screen":
         """Waits until the screen shows the text, or fits."""
         fits = (lambda screen: shown in screen.text) if isinstance(shown, str) else shown
+        if self._is_untold and fits(self):
+            raise AssertionError(f"the screen was so before the keys were pressed: {shown!r}\n{self.text}")
+        self._is_untold = False
         end = time.monotonic() + deadline_s
-        while not fits(self):
+        while self.is_torn or not fits(self):
             left = end - time.monotonic()
             if left <= 0 or (not self.read(min(left, 5)) and self.is_over):
                 raise AssertionError(

@@ -9,6 +9,7 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.tui.picture import svg
 from tests.tui.screen import Screen
+from tests.tui.sitting import answered, ready
 
 PICTURE = Path(__file__).parents[2] / "docs" / "chat.svg"
 COLUMNS, ROWS = 96, 46
@@ -68,8 +69,8 @@ def main() -> int:
         env.pop("NO_COLOR")
         argv = [*daedal.program, "--allow", "Bash(python3:*)"]
         with Screen(argv, env=env, cwd=daedal.workspace, columns=COLUMNS, rows=ROWS) as screen:
-            screen.until("? for keys").type("why is the total of the basket wrong?\r")
-            screen.until("is never used").gone("Esc stops").type("mend it, and think of the empty basket\r")
+            ready(screen).type("why is the total of the basket wrong?\r")
+            answered(screen, "is never used").type("mend it, and think of the empty basket\r")
             screen.until("May it?")
             PICTURE.write_text(svg(screen.display, "Daedal's chat, asked to find and mend a mistake"), "utf-8")
             print(screen.text)

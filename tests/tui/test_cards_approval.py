@@ -9,8 +9,8 @@ from tests.toolbox.model_server import ModelServer, Recorded, Reply
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
+from tests.tui.sitting import IDLE, LISTENS, answered, card, ready
 from tests.tui.test_remote import app_server
-from tests.tui.test_talking import ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -43,7 +43,7 @@ def test_a_change_is_shown_as_a_diff_above_the_question(terminal: Terminal, mode
     assert "3 + 2.5" in shown
     assert (daedal.workspace / "a.txt").read_text() == "one\ntwo\nthree\n"
     screen.press("y")
-    screen.until("Edited.")
+    answered(screen, "Edited.")
     assert (daedal.workspace / "a.txt").read_text() == "one\n2\n2.5\nthree\n"
     assert "✓ Edit a.txt +2 −1" in screen.text
 
@@ -54,7 +54,7 @@ def test_a_new_file_shows_its_lines(terminal: Terminal, model: Model, daedal: Da
     assert "b.txt (new) +2 −0" in screen.text
     assert "+ zwei" in screen.text
     screen.press("n")
-    screen.until("Written.")
+    answered(screen, "Written.")
     assert not (daedal.workspace / "b.txt").exists()
 
 
@@ -78,11 +78,11 @@ def test_the_risky_parts_of_a_command_are_named_also_without_colours(
         "5 commands in one",
     ):
         assert sign in text, sign
-    assert "What shall be done?" not in text
+    assert IDLE not in text
     for choice in ("y yes, this once", "n no", "e no, and tell it why", "c change the command"):
         assert choice in text, choice
     screen.press("n")
-    screen.until("No.").until("What shall be done?")
+    answered(screen, "No.")
 
 
 def test_a_long_script_is_there_whole_and_scrolls(terminal: Terminal, model: Model):
@@ -94,10 +94,9 @@ def test_a_long_script_is_there_whole_and_scrolls(terminal: Terminal, model: Mod
     screen.type("\x1b[F")
     screen.until("line-100").press("pageup")
     screen.gone("line-100").press("ctrl+o")
-    screen.until(lambda screen: screen.text.count("echo line-") > 10)
-    assert CARD in screen.text
+    screen.until(lambda screen: screen.text.count("echo line-") > 10 and CARD in screen.text)
     screen.press("n")
-    screen.until("Fine.")
+    answered(screen, "Fine.")
 
 
 def test_on_a_tiny_screen_the_choices_stay_in_sight(terminal: Terminal, model: Model):
@@ -107,7 +106,7 @@ def test_on_a_tiny_screen_the_choices_stay_in_sight(terminal: Terminal, model: M
     screen.until("❯ n")
     assert "echo 0" in screen.text
     screen.press("enter")
-    screen.until("Fine.")
+    answered(screen, "Fine.")
 
 
 def test_a_session_rule_says_itself_and_is_not_asked_for_again(terminal: Terminal, model: Model, daedal: Daedal):
@@ -122,7 +121,7 @@ def test_a_session_rule_says_itself_and_is_not_asked_for_again(terminal: Termina
     screen = asked(terminal)
     assert "s  yes, and Edit until this session ends" in screen.text
     screen.press("s")
-    screen.until("Twice.")
+    answered(screen, "Twice.")
     assert file.read_text() == "2\n"
 
 
@@ -137,9 +136,9 @@ def test_an_always_shows_the_rule_and_the_file_before_it_is_granted(
     assert "1  Bash(touch made.txt)\n     for you, everywhere · " in screen.text
     assert "in this project, for those who trust it · daedal.toml" in screen.text
     screen.press("escape")
-    screen.until(CARD).press("a")
+    card(screen, CARD).press("a")
     screen.until("where is that written down?").press(number)
-    screen.until("Made.")
+    answered(screen, "Made.")
     files = {"user": daedal.home / ".daedal" / "config.toml", "project": daedal.workspace / "daedal.toml"}
     assert "Bash(touch made.txt)" in files[scope].read_text()
     others = [file for name, file in files.items() if name != scope and file.exists()]
@@ -153,7 +152,7 @@ def test_a_command_can_be_changed_before_it_is_allowed(terminal: Terminal, model
     screen.until("Run this instead:").press("ctrl+u")
     screen.type("echo right > out.txt\r")
     screen.until("changed by you").press("y")
-    screen.until("Thanks.")
+    answered(screen, "Thanks.")
     assert (daedal.workspace / "out.txt").read_text() == "right\n"
     assert "changed the command before allowing it" in told(server)
     [(reason,)] = daedal.rows("SELECT reason_json FROM tool_permission_log")
@@ -167,7 +166,7 @@ def test_a_changed_command_is_held_by_deny_rules(terminal: Terminal, model: Mode
     screen.until("Run this instead:").press("ctrl+u")
     screen.type("touch sneaky\r")
     screen.until("changed by you").press("y")
-    screen.until("Hm.")
+    answered(screen, "Hm.")
     assert not (daedal.workspace / "sneaky").exists()
     assert not (daedal.workspace / "f.txt").exists()
 
@@ -176,7 +175,7 @@ def test_esc_refuses_and_stops(terminal: Terminal, model: Model, daedal: Daedal)
     model([call("Bash", command="touch never"), say("Later.")])
     screen = asked(terminal)
     screen.press("escape")
-    screen.until("Interrupted").until("What shall be done?")
+    screen.until("Interrupted").until(IDLE)
     assert not (daedal.workspace / "never").exists()
 
 
@@ -207,7 +206,8 @@ def test_a_deadline_that_is_near_is_told_and_when_it_is_past_the_card_goes(
     model([call("Bash", command="touch never"), say("Too late.")])
     screen = ready(terminal())
     screen.type("go\r")
-    screen.until("counts as no at").until("nobody answered in time").until("Too late.")
+    answered(screen.until("nobody answered in time"), "Too late.")
+    assert b"counts as no at" in screen.raw
     assert CARD not in screen.text
     assert not (daedal.workspace / "never").exists()
 
@@ -230,8 +230,8 @@ def test_several_questions_queue_with_a_count_and_say_who_asks(terminal: Termina
     screen.until("1 more to answer after this")
     assert "for the sub-agent" in screen.text
     screen.press("y")
-    screen.until(lambda screen: CARD in screen.text and "more to answer" not in screen.text).press("y")
-    screen.until("Both done.")
+    screen.until(lambda screen: LISTENS in screen.text and "more to answer" not in screen.text).press("y")
+    answered(screen, "Both done.")
     assert (daedal.workspace / "one").exists()
     assert (daedal.workspace / "two").exists()
 
@@ -245,7 +245,7 @@ def test_who_answers_first_counts_and_the_other_is_told(terminal: Terminal, mode
         one.until(CARD)
         other = terminal("--connect", f"unix://{path}", "--continue")
         other.until(CARD).press("y")
-        one.until("answered elsewhere").until("Both see it.").until("What shall be done?")
-        other.until("Both see it.")
+        answered(one.until("answered elsewhere"), "Both see it.")
+        answered(other, "Both see it.")
     assert (daedal.workspace / "shared").exists()
     assert "answered elsewhere" not in other.text

@@ -11,7 +11,7 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
-from tests.tui.test_talking import ready
+from tests.tui.sitting import IDLE, answered, card, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -39,7 +39,7 @@ def test_a_plan_is_read_whole_and_approved_with_the_mode_to_go_on_in(terminal: T
         screen.press("pagedown")
     screen.until("Tile 40")
     screen.press("a")
-    screen.until("Mended.").until("edits accepted")
+    answered(screen, "Mended.").until("edits accepted")
     assert file.read_text() == "tiles\n"
     assert "Mend the roof" in daedal("plan", "show").out
 
@@ -49,8 +49,8 @@ def test_a_plan_that_is_approved_plainly_asks_about_each_change(terminal: Termin
     model([call("ExitPlanMode", plan=PLAN), call("Write", file_path=str(file), content="tiles\n"), say("Not so.")])
     screen = planning(terminal)
     screen.press("y")
-    screen.until("May it?").press("n")
-    screen.until("Not so.")
+    card(screen, "May it?").press("n")
+    answered(screen, "Not so.")
     assert not file.exists()
 
 
@@ -58,7 +58,7 @@ def test_a_plan_can_be_carried_out_without_further_asking(terminal: Terminal, mo
     model([call("ExitPlanMode", plan=PLAN), call("Bash", command="echo tiles > roof.txt"), say("All done.")])
     screen = planning(terminal)
     screen.press("w")
-    screen.until("All done.")
+    answered(screen, "All done.")
     assert (daedal.workspace / "roof.txt").read_text() == "tiles\n"
 
 
@@ -73,7 +73,7 @@ def test_a_plan_is_edited_in_the_persons_editor_and_what_they_wrote_counts(
     screen = planning(terminal, EDITOR=str(editor))
     screen.press("ctrl+g")
     screen.until("Slate, not tiles.").until("changed by you").press("y")
-    screen.until("Slate it is.")
+    answered(screen, "Slate it is.")
     assert "edited the plan before approving it" in server.requests[-1].body.decode()
     assert "Slate, not tiles." in daedal("plan", "show").out
 
@@ -83,7 +83,7 @@ def test_a_plan_is_sent_back_with_a_comment(terminal: Terminal, model: Model, da
     screen = planning(terminal)
     screen.press("n")
     screen.until("What shall be different?").type("use slate\r")
-    screen.until("I shall think again.").until("plan mode")
+    answered(screen, "I shall think again.").until("plan mode")
     assert "use slate" in server.requests[-1].body.decode()
 
 
@@ -100,4 +100,4 @@ def test_the_choices_are_in_sight_however_long_the_plan_is(terminal: Terminal, m
     }
     for letter, choice in letters.items():
         assert f"{letter}  {choice}" in screen.text
-    assert "What shall be done?" not in screen.text
+    assert IDLE not in screen.text

@@ -8,7 +8,7 @@ from tests.toolbox.model_replies import call, say
 from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.tui.screen import Screen
-from tests.tui.test_talking import ready
+from tests.tui.sitting import IDLE, answered, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -36,9 +36,9 @@ def test_one_question_is_answered_by_its_number(terminal: Terminal, model: Model
     server = model([call("AskUserQuestion", questions=[question("Which colour?", "red", "blue")]), say("Painted.")])
     screen = opened(terminal, "Which colour?", columns=80, rows=24)
     assert "about blue" in screen.text
-    assert "What shall be done?" not in screen.text
+    assert IDLE not in screen.text
     screen.press("2")
-    screen.until("Painted.").until("What shall be done?")
+    answered(screen, "Painted.")
     assert '"Which colour?"="blue"' in heard(server)
 
 
@@ -48,7 +48,7 @@ def test_an_answer_can_be_in_ones_own_words(terminal: Terminal, model: Model):
     screen.press("3")
     screen.type("a dark green")
     screen.until("a dark green").press("enter")
-    screen.until("Painted.")
+    answered(screen, "Painted.")
     assert '"Which colour?"="a dark green"' in heard(server)
 
 
@@ -70,7 +70,7 @@ def test_several_questions_have_tabs_and_are_looked_over_before_they_are_sent(te
     screen.until("about blue").press("2")
     screen.until("Which rooms?").press("tab")
     screen.until("→ blue").press("enter")
-    screen.until("All painted.")
+    answered(screen, "All painted.")
     assert '"Which colour?"="blue"' in heard(server)
     assert '"Which rooms?"="hall, cellar"' in heard(server)
 
@@ -81,7 +81,7 @@ def test_a_preview_is_shown_for_the_choice_that_one_stands_on(terminal: Terminal
     screen = opened(terminal, "Which layout?", columns=140)
     screen.until("|----WIDE----|").press("down")
     screen.until("|N|").gone("|----WIDE----|").press("enter")
-    screen.until("Laid out.")
+    answered(screen, "Laid out.")
     assert '"Which layout?"="narrow"' in heard(server)
 
 
@@ -89,17 +89,14 @@ def test_esc_leaves_a_question_without_an_answer(terminal: Terminal, model: Mode
     server = model([call("AskUserQuestion", questions=[question("Which colour?", "red", "blue")]), say("I chose.")])
     screen = opened(terminal, "Which colour?")
     screen.press("escape")
-    screen.until("I chose.")
+    answered(screen, "I chose.")
     assert "did not answer" in heard(server)
 
 
-SERVER = '''
-import asyncio
-from mcp.server.mcpserver import Context, MCPServer
-from mcp import types
+SERVER = """
+import json, sys
 
-server = MCPServer("census")
-SCHEMA = {
+FORM = {
     "type": "object",
     "properties": {
         "name": {"type": "string", "title": "Name", "minLength": 2},
@@ -109,21 +106,38 @@ SCHEMA = {
     },
     "required": ["name", "age"],
 }
+PAGE = "https://sign.example/" + "x" * 90 + "/end"
+ASKED = {
+    "register": {"mode": "form", "message": "Who are you?", "requestedSchema": FORM},
+    "visit": {"mode": "url", "message": "Please sign.", "url": PAGE, "elicitationId": "e1"},
+}
 
-@server.tool()
-async def register(ctx: Context) -> str:
-    """Registers the person."""
-    answer = await ctx.session.elicit_form("Who are you?", SCHEMA)
-    return f"{answer.action} {sorted((answer.content or {}).items())}"
+def send(**message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
 
-@server.tool()
-async def visit(ctx: Context) -> str:
-    """Sends the person to a page."""
-    answer = await ctx.session.elicit_url("Please sign.", "https://sign.example/" + "x" * 90 + "/end", "e1")
-    return f"visited: {answer.action}"
+def call(name):
+    send(id="asked", method="elicitation/create", params=ASKED[name])
+    heard = next(told for told in map(json.loads, sys.stdin) if told.get("id") == "asked")["result"]
+    said = f"{heard['action']} {sorted((heard.get('content') or {}).items())}"
+    return {"content": [{"type": "text", "text": said}]}
 
-server.run("stdio")
-'''
+for line in sys.stdin:
+    asked = json.loads(line)
+    params = asked.get("params") or {}
+    match asked["method"]:
+        case "initialize":
+            result = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}},
+                      "serverInfo": {"name": "census", "version": "1"}}
+        case "tools/list":
+            result = {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in ASKED]}
+        case "tools/call":
+            result = call(params["name"])
+        case _:
+            result = {}
+    if "id" in asked:
+        send(id=asked["id"], result=result)
+"""
+"""An MCP server that asks the person something, and starts at once."""
 
 
 def with_server(daedal: Daedal) -> None:
@@ -143,7 +157,7 @@ def test_a_form_of_a_server_is_filled_in_and_checked_before_it_is_sent(
     screen = opened(terminal, "census asks: Who are you?", columns=80, rows=24)
     screen.type("A\r")
     screen.until("at least 2 characters").type("da\r")
-    screen.until("☑ Name").until("Age").type("twelve\r")
+    screen.until("\n  Age").type("twelve\r")
     screen.until("a whole number is wanted").press("ctrl+u")
     screen.type("12\r")
     screen.until("18 is the least").press("ctrl+u")
@@ -151,7 +165,7 @@ def test_a_form_of_a_server_is_filled_in_and_checked_before_it_is_sent(
     screen.until("middling").press("2")
     screen.until("yes").press("1")
     screen.until("Shall this be sent?").press("enter")
-    screen.until("Registered.")
+    answered(screen, "Registered.")
     assert "accept [('age', 36), ('mail', True), ('name', 'Ada'), ('size', 'm')]" in heard(server)
 
 
@@ -161,5 +175,5 @@ def test_an_address_is_shown_whole_and_never_opened(terminal: Terminal, model: M
     screen = opened(terminal, "Please sign.", columns=80, rows=24)
     assert "https://sign.example/" + "x" * 90 + "/end" in "".join(line.strip() for line in screen.lines)
     screen.press("2")
-    screen.until("As you wish.")
-    assert "visited: decline" in heard(server)
+    answered(screen, "As you wish.")
+    assert "decline []" in heard(server)

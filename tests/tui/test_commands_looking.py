@@ -7,7 +7,7 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
-from tests.tui.sitting import command, ready
+from tests.tui.sitting import again, ask, command, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -18,8 +18,7 @@ def test_status_context_and_cost_show_how_the_session_stands(terminal: Terminal,
     model([say("Hello.").but(usage=Tokens(input=900, output=20, cache_read=3000))])
     screen = ready(terminal(rows=50))
     command(screen, "/cost", "Nothing has been used up yet.")
-    screen.type("hi\r")
-    ready(screen.until("Hello."))
+    ask(screen, "hi", "Hello.")
     command(screen, "/status", "model calls")
     for shown in (daedal.session, "ANTHROPIC_API_KEY in the environment", "approvals ask", "python 3", "daedal · in"):
         assert shown in screen.text
@@ -43,8 +42,7 @@ def test_the_cost_of_sub_agents_is_told_apart(terminal: Terminal, model: Model):
         ]
     )
     screen = ready(terminal())
-    screen.type("send somebody\r")
-    ready(screen.until("All done."))
+    ask(screen, "send somebody", "All done.")
     command(screen, "/cost", "Sub-agents that worked for this session: 1.")
     assert "sub-agents" in screen.text
     assert "together" in screen.text
@@ -53,12 +51,11 @@ def test_the_cost_of_sub_agents_is_told_apart(terminal: Terminal, model: Model):
 @requirement("RX-13", "RX-15")
 def test_a_session_is_folded_on_demand_minding_what_is_named(terminal: Terminal, model: Model):
     talk = "We spoke of pears at length. " * 60
-    server = model([*(say(talk) for _ in range(6)), say("<summary>Pears were spoken of.</summary>"), say("Yes.")])
+    told = [say(f"Of pears, part {number}. {talk}") for number in range(6)]
+    server = model([*told, say("<summary>Pears were spoken of.</summary>"), say("Yes.")])
     screen = ready(terminal())
     for number in range(6):
-        screen.until("What shall be done?").type(f"tell {number}\r")
-        screen.until(lambda _, number=number: len(server.requests) > number)
-        ready(screen.until("What shall be done?"))
+        ask(screen, f"tell {number}", f"part {number}")
     command(screen, "/compact the pears", "Folded:")
     assert any("the pears" in request.body.decode() for request in server.requests[6:])
 
@@ -70,7 +67,7 @@ def test_agents_and_skills_are_listed_and_told_about(terminal: Terminal, model: 
     model([])
     screen = ready(terminal(rows=40))
     command(screen, "/agents", "general-purpose")
-    command(screen, "/agents Explore", "Read-only search of a codebase")
+    command(screen, "/agents Explore", again("Read-only search of a codebase"))
     command(screen, "/agents nobody", "there is no agent nobody")
     command(screen, "/skills", "/tidy")
     assert "Tidies up." in screen.text

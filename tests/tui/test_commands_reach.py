@@ -14,7 +14,7 @@ from tests.toolbox.oauth_server import OAuthServer, browse
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
-from tests.tui.sitting import command, ready
+from tests.tui.sitting import again, command, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -51,14 +51,15 @@ def test_servers_are_listed_what_changed_is_accepted_and_one_is_started_again(
     assert daedal("mcp", "test", "odd").code == 0
     screen = ready(terminal(columns=120, rows=50, LATER="Acts differently."))
     command(screen, "/mcp reconnect odd", "odd is ready.")
+    assert "accept them with /mcp accept odd" in screen.text
     command(screen, "/mcp", "/mcp accept odd shows them and asks")
     command(screen, "/mcp accept odd", "Shall the model see these tools")
     assert "+Acts differently." in screen.text
     screen.press("y")
     screen.until("2 tools of odd are accepted.")
-    command(screen, "/mcp odd", "mcp__odd__extra")
+    command(screen, "/mcp odd", again("mcp__odd__extra"))
     command(screen, "/mcp accept odd", "Nothing of odd is held back.")
-    command(screen, "/mcp login odd", "odd")
+    command(screen, "/mcp login odd", "odd is started on this machine and knows no login")
     command(screen, "/mcp even", "there is no MCP server even")
 
 

@@ -10,7 +10,7 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
-from tests.tui.sitting import command, ready
+from tests.tui.sitting import IDLE, again, answered, ask, command, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -26,13 +26,14 @@ def test_a_rule_for_the_session_counts_at_once_and_is_written_nowhere(terminal: 
     command(screen, "/permissions add allow Bash(touch:*)", "for how long").press("s")
     screen.until("holds until the end of this session")
     command(screen, "/permissions why Bash(touch a)", "Bash(touch a): allow")
-    screen.type("make a\r")
-    ready(screen.until("One."))
+    ask(screen, "make a", "One.")
     assert (daedal.workspace / "a").exists()
-    command(screen, "/permissions", "this session")
+    command(screen, "/permissions", again("Where no rule speaks"))
+    assert "Bash(touch:*)  this session" in screen.text
     command(screen, "/permissions remove allow Bash(touch:*)", "is removed from this session")
-    screen.type("make b\r")
+    screen.until(IDLE).type("make b\r")
     screen.until("touch b").until("May it").press("n")
+    answered(screen, "Two.")
     assert "touch" not in (daedal.home / ".daedal" / "config.toml").read_text()
 
 
@@ -51,7 +52,7 @@ def test_a_rule_for_good_counts_at_once_and_stands_in_the_file_until_it_is_remov
     assert "curl" not in file.read_text()
     command(screen, "/permissions remove deny Bash(curl:*)", "there is no rule Bash(curl:*)")
     command(screen, "/permissions add allow Bash(", "for how long").press("s")
-    screen.until("is no rule")
+    screen.until(again("is no rule"))
     command(screen, "/permissions frob", "/permissions add allow|ask|deny RULE")
 
 
@@ -70,8 +71,7 @@ def test_hooks_are_listed_and_one_that_denied_differs_from_one_that_broke(
     screen = ready(terminal(columns=140, rows=45))
     command(screen, "/hooks", "exit 7")
     assert "What they did last" not in screen.text
-    screen.type("go\r")
-    ready(screen.until("So it is."))
+    ask(screen, "go", "So it is.")
     command(screen, "/hooks", "What they did last")
     assert "denied the call" in screen.text
     assert "broke (exit code 7)" in screen.text
@@ -83,6 +83,8 @@ def test_a_folder_is_trusted_after_a_look_and_trust_is_taken_back(terminal: Term
     (daedal.workspace / "daedal.toml").write_text('[permissions]\nallow = ["Bash(make:*)"]\n')
     model([])
     screen = ready(terminal(columns=200, rows=45))
+    screen.until("look at it with /trust")
+    assert "daedal trust" not in screen.text
     command(screen, "/trust", "Trust this folder").press("n")
     screen.until("The folder is not trusted.")
     assert 'sets permissions.allow to ["Bash(make:*)"]' in screen.text
@@ -106,8 +108,8 @@ def test_what_is_remembered_is_found_read_mended_and_forgotten(
     command(screen, "/memory", "Nothing is remembered yet")
     screen.type("remember it\r")
     screen.until("The pear is ripe.").until("May it").press("y")
-    ready(screen.until("Kept."))
-    command(screen, "/memory search pear", "Fruit")
+    answered(screen, "Kept.")
+    command(screen, "/memory search pear", again("Fruit"))
     (memory,) = daedal.rows("SELECT id FROM memories")
     command(screen, f"/memory show {memory[0]}", "  The pear is ripe.")
     command(screen, f"/memory edit {memory[0]}", "Changed: Fruit")
@@ -115,4 +117,4 @@ def test_what_is_remembered_is_found_read_mended_and_forgotten(
     command(screen, f"/memory forget {memory[0]}", "Shall this be forgotten?").press("y")
     screen.until("Forgotten: Fruit")
     assert daedal.rows("SELECT id FROM memories") == []
-    command(screen, "/memory frob", "/memory search WORDS")
+    command(screen, "/memory frob", again("/memory search WORDS"))

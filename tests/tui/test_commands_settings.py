@@ -8,7 +8,7 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
-from tests.tui.sitting import command, ready
+from tests.tui.sitting import IDLE, ask, command, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -21,13 +21,12 @@ def test_a_model_is_found_by_searching_and_its_effort_is_chosen_beside_it(termin
     command(screen, "/model", "Which model?")
     assert "in use" in screen.text
     assert "openai_compatible" in screen.text
-    assert "What shall be done?" not in screen.text
+    assert IDLE not in screen.text
     screen.type("opus")
     screen.until("Which model? opus").gone("gpt_4o").press("right")
     screen.until("‹low›").press("enter")
     screen.until("From now on claude-opus-4-20250514").until("claude-opus-4-20250514 (low)")
-    screen.type("hi\r")
-    ready(screen.until("Opus here."))
+    ask(screen, "hi", "Opus here.")
     assert server.requests[-1].json["model"] == "claude-opus-4-20250514"
     command(screen, "/model gpt_4o", "From now on gpt-4o (openai_compatible) answers")
     command(screen, "/model nonsense", "nonsense")
@@ -63,7 +62,7 @@ def test_settings_are_browsed_explained_set_and_unset(terminal: Terminal, model:
     command(screen, "/config agent.max_steps lots", "must be a whole number")
     assert "max_steps = 77" in file.read_text()
     command(screen, "/settings", "Settings").type("agent.max_steps")
-    screen.until("55 → 77").until("from the next start on: 77").press("enter")
+    screen.until("Settings agent.max_steps").until("from the next start on: 77").press("enter")
     screen.until("an empty line takes it out").press("ctrl+u", "enter")
     screen.until("agent.max_steps is taken out of").until("Settings agent.max_steps").press("escape")
     screen.gone("Settings agent.max_steps")

@@ -8,7 +8,7 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
-from tests.tui.test_talking import ready
+from tests.tui.sitting import IDLE, again, answered, ask, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -25,7 +25,7 @@ def test_a_prompt_can_have_several_lines(terminal: Terminal, model: Model):
     screen.press("ctrl+j")
     screen.type("four")
     screen.until("  four").press("enter")
-    screen.until("Read.")
+    answered(screen, "Read.")
     assert "one\\ntwo\\nthree\\nfour" in server.requests[-1].body.decode()
 
 
@@ -34,7 +34,7 @@ def test_a_long_paste_is_folded_and_sent_whole(terminal: Terminal, model: Model)
     screen = ready(terminal())
     screen.paste("\n".join(f"line {number}" for number in range(120)))
     screen.until("[pasted 120 lines #1]").type(" what is this?\r")
-    screen.until("Long.")
+    answered(screen, "Long.")
     assert "line 0\\nline 1\\n" in server.requests[-1].body.decode()
     assert "line 119 what is this?" in server.requests[-1].body.decode()
 
@@ -50,17 +50,16 @@ def test_a_paste_is_never_obeyed(terminal: Terminal, model: Model):
 def test_earlier_prompts_come_back_and_only_their_owner_can_read_them(terminal: Terminal, model: Model, daedal: Daedal):
     model([say("One."), say("Two."), say("Three.")])
     screen = ready(terminal())
-    screen.type("alpha first\r")
-    screen.until("One.").until("What shall be done?").type("beta second\r")
-    screen.until("Two.").until("What shall be done?").press("up", "up")
-    screen.until("› alpha first").press("ctrl+d", "ctrl+u", "ctrl+d")
+    ask(screen, "alpha first", "One.")
+    ask(screen, "beta second", "Two.").press("up", "up")
+    screen.until(again("› alpha first")).press("ctrl+d", "ctrl+u", "ctrl+d")
     screen.ended()
     path = daedal.home / ".daedal" / "history.jsonl"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     second = ready(terminal())
     second.press("ctrl+r")
     second.until("earlier prompts:").type("bet")
-    second.until("❯ beta second").press("enter")
+    second.gone("alpha first").until("❯ beta second").press("enter")
     second.until("› beta second")
 
 
@@ -71,7 +70,7 @@ def test_the_menu_of_commands_filters_as_one_types(terminal: Terminal, model: Mo
     screen.type("/")
     screen.until("/model").type("stat")
     screen.until("❯ /status").press("enter")
-    screen.until("session").until("What shall be done?")
+    screen.until("model calls").until(IDLE)
     screen.type("/modle\r")
     screen.until("did you mean /model?")
 
@@ -85,7 +84,7 @@ def test_files_are_offered_after_an_at_sign_one_level_at_a_time(terminal: Termin
     screen = ready(terminal())
     screen.type("look at @")
     screen.until("notes.md").type("sr")
-    screen.until("❯ src/").press("tab")
+    screen.gone("notes.md").until("❯ src/").press("tab")
     screen.until("main.py").press("tab")
     screen.until("› look at @src/main.py")
 
@@ -117,7 +116,7 @@ def test_the_transcript_opens_what_the_chat_shows_in_a_line(terminal: Terminal, 
 
     model([call("Bash", command="seq 1 5"), say("Counted.")])
     screen = terminal("count to five", "--approval", "yolo")
-    screen.until("Counted.").until("What shall be done?").press("ctrl+o")
+    answered(screen, "Counted.").press("ctrl+o")
     screen.until("│ 5").press("q")
-    screen.until("What shall be done?")
+    screen.until(IDLE)
     assert "│ 5" not in screen.text

@@ -11,6 +11,7 @@ from tests.toolbox.model_replies import say
 from tests.toolbox.model_server import ModelServer
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
+from tests.tui.sitting import answered, ready
 
 __all__ = ["claude", "codex", "guest"]
 
@@ -35,13 +36,13 @@ def seat(guest: Dialect) -> Iterator[Callable[..., Screen]]:
 def test_a_guest_asks_is_answered_and_goes_on_another_day(guest: Dialect, seat: Callable[..., Screen], model: Model):
     model([guest.run("touch made"), say("It is made."), say("I remember.")])
     screen = seat()
-    screen.until("? for keys").type("make it\r")
+    ready(screen).type("make it\r")
     screen.until("touch made").until("May it?").press("y")
-    screen.until("It is made.").gone("Esc stops")
+    answered(screen, "It is made.")
     assert (guest.daedal.workspace / "made").exists()
     assert screen.scrollback.count("what it cannot do here") == 1
     screen.press("ctrl+d")
     screen.ended()
     again = seat("--continue")
-    again.until("It is made.").until("? for keys").type("do you remember?\r")
-    again.until("I remember.")
+    ready(again.until("It is made.")).type("do you remember?\r")
+    answered(again, "I remember.")

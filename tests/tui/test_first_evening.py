@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tests.toolbox.model_replies import say
 from tests.toolbox.model_server import ModelServer
 from tests.tui.screen import Screen
+from tests.tui.sitting import answered
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -26,4 +27,4 @@ def test_a_wrong_model_can_be_named_anew(terminal: Terminal, model: Model):
     screen = terminal("are you there?", "--model", "sonet")
     screen.until("sonet").until("What now?").press("m")
     screen.until("Which model?").type("sonnet\r")
-    screen.until("Here I am.")
+    answered(screen, "Here I am.")

@@ -9,8 +9,8 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
+from tests.tui.sitting import IDLE, answered, ready
 from tests.tui.snapshots import matches
-from tests.tui.test_talking import ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -48,10 +48,11 @@ def test_a_conversation_a_menu_a_card_and_the_keys(
     assert screen.text.index("› /") < screen.text.index("❯ /help") < screen.text.index("? for keys")
     screen.press("backspace")
     screen.gone("❯ /help").type("what is wrong with the total?\r")
-    screen.until("May it?").press("down", "up")
+    screen.until("May it?").press("down")
+    screen.gone("❯ y").press("up")
     screen.until("❯ y")
     assert "+ rest = 0" in screen.text
-    assert "What shall be done?" not in screen.text
+    assert IDLE not in screen.text
     screen.press("y")
-    ready(screen.until("ledger.py  12").gone("Esc stops").until("What shall be done?"))
+    ready(answered(screen, "ledger.py  12"))
     matches(screen, f"conversation-{size}", hiding=hiding)

@@ -1,7 +1,7 @@
 """Is the screen what a full repaint would give, whatever was drawn before?"""
 
 import pyte
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daedal.tui.editing.buffer import Buffer
@@ -42,6 +42,7 @@ LINE = st.text(alphabet="ab ·", max_size=COLUMNS)
 AREA = st.lists(LINE, min_size=1, max_size=ROWS - 1)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.lists(LINE, max_size=12), AREA), min_size=1, max_size=12), st.data())
 def test_the_screen_is_what_was_finished_and_below_it_the_last_area(
     frames: list[tuple[list[str], list[str]]], data: st.DataObject
@@ -65,6 +66,7 @@ def test_the_screen_is_what_was_finished_and_below_it_the_last_area(
 KEY = st.sampled_from([*"ab (", "left", "right", "home", "end", "backspace", "ctrl+k", "ctrl+w", "ctrl+y", "ctrl+j"])
 
 
+@settings(deadline=None)
 @given(st.lists(KEY, max_size=40))
 def test_undone_step_by_step_a_text_is_empty_again_and_redone_it_is_back(names: list[str]):
     buffer = Buffer()
@@ -81,6 +83,7 @@ def test_undone_step_by_step_a_text_is_empty_again_and_redone_it_is_back(names: 
     assert buffer.text == text
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from([b"a", b"\x1b[A", b"\x1b[1;5D", b"\r", "é漢🙂".encode(), b"\x1b\r", b"\x1b[200~x\ry\x1b[201~"])
@@ -98,6 +101,7 @@ def test_keys_do_not_depend_on_how_their_bytes_arrive(parts: list[bytes], data: 
     assert found == whole
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="a b漢🙂\u0301👩\u200d💻é\u05d0", max_size=80), st.integers(3, 30))
 def test_rows_of_any_letters_fit(text: str, columns: int):
     assert all(row_width(row) <= columns for row in wrap([("", text)], columns))

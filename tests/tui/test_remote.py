@@ -11,7 +11,7 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.wire_client import Server
 from tests.tui.screen import Screen
-from tests.tui.test_talking import ready
+from tests.tui.sitting import answered, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -40,7 +40,7 @@ def test_a_server_that_dies_under_the_chat_takes_nothing_that_was_typed(
     with app_server(daedal, path) as server:
         screen = ready(terminal("--connect", f"unix://{path}"))
         screen.type("hello\r")
-        screen.until("From afar.").until("What shall be done?")
+        answered(screen, "From afar.")
         screen.type("half a thought")
         screen.until("› half a thought")
         server.send_signal(signal.SIGKILL)
@@ -48,7 +48,7 @@ def test_a_server_that_dies_under_the_chat_takes_nothing_that_was_typed(
     with app_server(daedal, path):
         screen.until(lambda screen: "half a thought" not in screen.text).press("r")
         screen.until("connected again").until("› half a thought").press("enter")
-        screen.until("Again from afar.")
+        answered(screen, "Again from afar.")
 
 
 def test_a_server_that_is_not_there_is_said_in_a_sentence(terminal: Terminal, model: Model, daedal: Daedal):
@@ -66,7 +66,7 @@ def test_a_server_behind_a_token_is_talked_to_with_it_and_not_without(terminal: 
     with Server(daedal, "ws://127.0.0.1:0", "--token-file", str(token)) as server:
         screen = ready(terminal("--connect", server.address, "--token-file", str(token)))
         screen.type("hello\r")
-        screen.until("From behind the token.")
+        answered(screen, "From behind the token.")
         token.write_text("another-token-which-is-long-enough-0123456789")
         refused = terminal("--connect", server.address, "--token-file", str(token))
         assert refused.ended() == 1

@@ -1,7 +1,7 @@
 """Are the parts of a command found at which an eye should stop?"""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daedal.tui.cards.risks import Reading
@@ -42,6 +42,7 @@ def test_what_is_risky_is_found_and_what_is_not_is_left_alone(command: str, expe
     assert found(command) == expected
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="rm sudo\n;|&<>()`$'\\\"{}=-/~.", max_size=200))
 def test_whatever_it_is_given_the_marks_lie_in_it(command: str):
     for risk in Reading(command, CWD).risks:

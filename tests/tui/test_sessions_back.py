@@ -7,13 +7,15 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
+from tests.tui.sitting import IDLE, answered, ask, ready
+from tests.tui.test_sessions_papers import repository
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
 
 
-def ready(screen: Screen) -> Screen:
-    return screen.until("edits accepted")
+def accepting(terminal: Terminal) -> Screen:
+    return ready(terminal("--permission-mode", "acceptEdits", "--allow", "Bash"), "edits accepted")
 
 
 def write(name: str, text: str) -> object:
@@ -33,13 +35,11 @@ def test_esc_esc_goes_back_to_a_turn_with_conversation_files_or_both(terminal: T
             say("Once more."),
         ]
     )
-    screen = ready(terminal("--permission-mode", "acceptEdits", "--allow", "Bash"))
+    screen = accepting(terminal)
     screen.type("/rewind\r")
     screen.until("there is nothing to go back to")
-    screen.type("make one\r")
-    screen.until("Written.").until("What shall be done?")
-    screen.type("make two\r")
-    screen.until("All done.").until("What shall be done?")
+    ask(screen, "make one", "Written.")
+    ask(screen, "make two", "All done.")
     other.write_text("changed by hand\n")
 
     screen.press("escape", "escape")
@@ -59,35 +59,53 @@ def test_esc_esc_goes_back_to_a_turn_with_conversation_files_or_both(terminal: T
     screen.until("› make one")
     assert "All done." not in screen.text
     screen.type(" again\r")
-    screen.until("Once more.")
+    answered(screen, "Once more.")
     told = server.requests[-1].body.decode()
     assert "make one again" in told
     assert "make two" not in told
 
 
+def test_the_footer_tells_what_is_changed_after_a_command_of_ones_own_and_after_a_rewind(
+    terminal: Terminal, model: Model, daedal: Daedal
+):
+    path = daedal.workspace / "old.txt"
+    path.write_text("old\n")
+    repository(daedal.workspace)
+    model([call("Read", file_path=str(path)), write(str(path), "new\n"), say("Written.")])
+    screen = accepting(terminal).until(" · main · ")
+    ask(screen, "change it", "Written.").until(" · main +1 −1 · ")
+    screen.type("!echo more >> old.txt\r")
+    screen.until(" · main +2 −1 · ").until(IDLE)
+    screen.type("/rewind\r")
+    screen.until("Go back to before:").type("change")
+    screen.until("❯ change it").press("enter")
+    screen.until("What goes back?").press("f")
+    screen.until("Overwrite them?").press("o")
+    screen.until(" · main · ")
+    assert path.read_text() == "old\n"
+
+
 def test_undo_takes_back_the_last_turn_and_names_what_stays_done(terminal: Terminal, model: Model, daedal: Daedal):
     made = daedal.workspace / "made.txt"
     model([write(str(made), "one\n"), say("Written."), call("Bash", command="echo hi > effect.txt"), say("Echoed.")])
-    screen = ready(terminal("--permission-mode", "acceptEdits", "--allow", "Bash"))
-    screen.type("make one\r")
-    screen.until("Written.").until("What shall be done?")
-    screen.type("echo it\r")
-    screen.until("Echoed.").until("What shall be done?")
+    screen = accepting(terminal)
+    ask(screen, "make one", "Written.")
+    ask(screen, "echo it", "Echoed.")
     screen.type("/undo\r")
     screen.until("This cannot be undone:").until("echo hi > effect.txt").press("n")
-    screen.until("What shall be done?")
+    screen.until(IDLE)
     assert "Echoed." in screen.text
     screen.type("/undo\r")
     screen.until("Take back").press("y")
-    screen.until("› echo it").gone("Echoed.")
+    screen.gone("Echoed.").until("› echo it")
     screen.press("ctrl+u")
-    screen.until("What shall be done?").type("/undo\r")
-    screen.until("› make one").until("files put back: 1")
+    screen.until(IDLE).type("/undo\r")
+    screen.gone("Written.").until("› make one").until("files put back: 1")
     assert not made.exists()
     assert (daedal.workspace / "effect.txt").exists()
 
     screen.press("ctrl+u")
-    screen.until("What shall be done?").type("/rewind\r")
+    screen.until(IDLE).type("/rewind\r")
     screen.until("an earlier rewind").press("enter")
     screen.until("Undo that rewind").press("b")
     screen.until("Written.")

@@ -8,6 +8,7 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
+from tests.tui.sitting import IDLE, answered, ready
 
 SERVER = """
 import json, sys
@@ -32,10 +33,6 @@ Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
 
 
-def ready(screen: Screen) -> Screen:
-    return screen.until("? for keys")
-
-
 @requirement("SD-08", "SD-08/help")
 def test_help_is_searched_and_own_commands_stand_in_the_same_menu(terminal: Terminal, model: Model, daedal: Daedal):
     folder = daedal.workspace / ".daedal" / "commands"
@@ -50,20 +47,19 @@ def test_help_is_searched_and_own_commands_stand_in_the_same_menu(terminal: Term
     screen.until("Yours and this project").until("/shout <words>")
     screen.type("undone")
     screen.until("nothing fits").press("escape")
-    screen.until("What shall be done?").type("/help\r")
+    screen.until(IDLE).type("/help\r")
     screen.until("Commands:").type("exp")
     screen.until("❯ /export").press("enter")
     screen.until("› /export").press("ctrl+u")
-    screen.until("What shall be done?").type("/help export\r")
-    screen.until("/export [format] [file]")
+    screen.until(IDLE).type("/help export\r")
+    screen.until("/export [format] [file]").until(IDLE)
     screen.type("/help qqqq\r")
     screen.until("there is no command /qqqq")
 
-    screen.press("ctrl+u")
-    screen.until("What shall be done?").type("/sho")
+    screen.until(IDLE).type("/sho")
     screen.until("❯ /shout <words>").until("Says it loudly").press("tab")
     screen.type("good morning\r")
-    screen.until("HELLO!")
+    answered(screen, "HELLO!")
     assert "Say good morning loudly." in server.requests[-1].body.decode()
     screen.type("/clera\r")
     screen.until("did you mean /clear?")
@@ -79,7 +75,7 @@ def test_a_prompt_of_a_server_stands_in_the_menu_and_takes_arguments(terminal: T
     screen.until("Commands:").press("up")
     screen.until("Of MCP servers").until("❯ /mcp__small__review <path> [focus]").press("enter")
     screen.until("› /mcp__small__review").type("a.py speed\r")
-    screen.until("Looked at.")
+    answered(screen, "Looked at.")
     told = server.requests[-1].body.decode()
     assert "Look at a.py for speed" in told
 
@@ -87,9 +83,9 @@ def test_a_prompt_of_a_server_stands_in_the_menu_and_takes_arguments(terminal: T
 def test_init_has_the_model_write_the_projects_instructions(terminal: Terminal, model: Model, daedal: Daedal):
     path = daedal.workspace / "AGENTS.md"
     server = model([call("Write", file_path=str(path), content="# Orders\n\nRun `make test`.\n"), say("Written.")])
-    screen = terminal("--permission-mode", "acceptEdits").until("edits accepted")
+    screen = ready(terminal("--permission-mode", "acceptEdits"), "edits accepted")
     screen.type("/init mention the linter\r")
-    screen.until("Looking at the project").until("Written.")
+    screen.until("Looking at the project").until("Written.").until(IDLE)
     assert path.read_text().startswith("# Orders")
     told = server.requests[0].body.decode()
     assert "AGENTS.md" in told

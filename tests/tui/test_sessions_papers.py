@@ -13,15 +13,12 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
+from tests.tui.sitting import IDLE, answered, ask, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
 ANSWER = "Here:\n\n```python\nprint('first')\n```\n\nand\n\n```\nsecond block\n```\n"
 LOOKALIKE = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
-
-
-def ready(screen: Screen) -> Screen:
-    return screen.until("? for keys")
 
 
 def repository(folder: Path) -> None:
@@ -43,8 +40,7 @@ def test_exports_copies_and_a_report_without_secrets(terminal: Terminal, model: 
     for typed in ("/export", "/copy", "/fork"):
         screen.type(f"{typed}\r")
     screen.until("nothing to export").until("no answer to copy").until("nothing to copy")
-    screen.type(f"remember {LOOKALIKE}\r")
-    screen.until("second block").until("What shall be done?")
+    ask(screen, f"remember {LOOKALIKE}", "second block")
 
     screen.type("/export out.md\r")
     screen.until("out.md ·")
@@ -53,7 +49,7 @@ def test_exports_copies_and_a_report_without_secrets(terminal: Terminal, model: 
     assert LOOKALIKE not in first
     screen.type("/export out.md\r")
     screen.until("is there already").press("escape")
-    screen.until("What shall be done?").type("/export json out.json\r")
+    screen.until(IDLE).type("/export json out.json\r")
     screen.until("out.json ·")
     assert json.loads((daedal.workspace / "out.json").read_text())[0]["type"] == "session"
     screen.type("/export\r")
@@ -98,39 +94,38 @@ def test_diffs_todos_plans_and_reviews(terminal: Terminal, model: Model, daedal:
             say("As you like."),
         ]
     )
-    screen = terminal("--permission-mode", "acceptEdits").until("edits accepted")
+    screen = ready(terminal("--permission-mode", "acceptEdits"), "edits accepted")
     screen.type("/diff\r")
     screen.until("Nothing is changed.")
     screen.type("/todos\r")
     screen.until("no list yet")
-    screen.type("make it\r")
-    screen.until("Made.").until("What shall be done?")
+    ask(screen, "make it", "Made.")
     (daedal.workspace / "old.txt").write_text("changed by hand\n")
     screen.type("/diff\r")
     screen.until("Changed by this session: 1 files").until("+brand new").press("q")
-    screen.until("What shall be done?").type("/diff git\r")
+    screen.until(IDLE).type("/diff git\r")
     screen.until("Not committed yet: 2 files").until("+changed by hand").until("+brand new").press("q")
-    screen.until("What shall be done?").type("/todos\r")
+    screen.until(IDLE).type("/todos\r")
     screen.until("1 of 2 done").until("◐ Leap")
 
     screen.type("/review\r")
     screen.until("What shall be reviewed?").press("u")
-    screen.until("Reviewed: fine.").until("What shall be done?")
+    answered(screen, "Reviewed: fine.")
     assert "Review of the changes that are not committed" in screen.scrollback
     assert screen.scrollback.count("Reviewed: fine.") == 1
     screen.type("/review\r")
     screen.until("What shall be reviewed?").press("b")
     screen.until("Against which branch?").until("❯ side").press("enter")
-    screen.until("Reviewed: the branch.").until("What shall be done?")
+    answered(screen, "Reviewed: the branch.")
     assert "against side" in server.requests[-1].body.decode()
 
     screen.type("/plan show\r")
     screen.until("There is no plan yet.")
     screen.type("/plan think of something\r")
-    screen.until("Plan mode: nothing is changed until").until("plan mode (Shift+Tab)").until("First look, then leap.")
+    screen.until("Plan mode: nothing is changed until").until("First look, then leap.")
     screen.press("n")
     screen.until("What shall be different?").type("leap first\r")
-    screen.until("As you like.").until("What shall be done?")
+    answered(screen, "As you like.").until("plan mode (Shift+Tab)")
     screen.type("/plan\r")
     screen.until("The plan (not approved yet)").until("/plan off leaves it")
     screen.type("/plan off\r")

@@ -6,6 +6,7 @@ from tests.toolbox.model_replies import call, say
 from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.tui.screen import Screen
+from tests.tui.sitting import answered, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
@@ -15,10 +16,10 @@ MUCH = "\n\n".join(f"paragraph {number} of many" for number in range(3000))
 
 def test_a_terminal_that_nobody_reads_keeps_no_engine_waiting(terminal: Terminal, model: Model, daedal: Daedal):
     server = model([say(MUCH) + call("Write", file_path="made.txt", content="made"), say("And done.")])
-    screen = terminal("--approval", "yolo").until("approval yolo")
+    screen = ready(terminal("--approval", "yolo"), "approval yolo")
     screen.type("go\r")
     # Nothing is read from the terminal here, while the model is asked a second time after its call.
     server.wait_for_requests(2)
     assert (daedal.workspace / "made.txt").read_text() == "made"
-    screen.until("And done.")
+    answered(screen, "And done.")
     assert "paragraph 2999 of many" in screen.scrollback

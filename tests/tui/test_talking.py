@@ -9,22 +9,19 @@ from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
 from tests.toolbox.requirement import requirement
 from tests.tui.screen import Screen
+from tests.tui.sitting import BUSY, IDLE, answered, ready
 
 Terminal = Callable[..., Screen]
 Model = Callable[..., ModelServer]
-
-
-def ready(screen: Screen) -> Screen:
-    return screen.until("? for keys")
 
 
 @requirement("RX-15")
 def test_an_answer_is_shown_as_markdown_and_stays_after_the_end(terminal: Terminal, model: Model):
     model([say("# Greeting\n\nHello **there**.\n\n```python\nprint(1)\n```\n")])
     screen = terminal()
-    screen.until("What shall be done?").type("hi")
+    screen.until(IDLE).type("hi")
     screen.until("› hi").press("enter")
-    ready(screen.until("print(1)"))
+    answered(screen, "print(1)")
     assert "Hello there." in screen.text
     screen.press("ctrl+d")
     assert screen.ended() == 0
@@ -35,14 +32,14 @@ def test_an_answer_is_shown_as_markdown_and_stays_after_the_end(terminal: Termin
 def test_what_was_typed_before_the_program_was_there_is_not_lost(terminal: Terminal, model: Model):
     model([say("Early bird.")])
     screen = terminal(typed="too early\n")
-    screen.until("Early bird.")
+    answered(screen, "Early bird.")
     assert "› too early" in screen.text
 
 
 def test_the_first_prompt_can_be_an_argument(terminal: Terminal, model: Model):
     model([say("Gladly.")])
     screen = terminal("say something nice")
-    screen.until("Gladly.")
+    answered(screen, "Gladly.")
     assert "› say something nice" in screen.text
 
 
@@ -55,9 +52,10 @@ def test_a_card_has_the_keyboard_and_hides_the_composer_until_it_is_answered(
     screen.type("make it\r")
     screen.until("May it?")
     assert "waiting for you" in screen.text
-    assert "What shall be done?" not in screen.text
+    assert IDLE not in screen.text
+    assert BUSY not in screen.text
     screen.press("y")
-    screen.until("Done.").until("What shall be done?")
+    answered(screen, "Done.")
     assert (daedal.workspace / "made.txt").read_text() == "made\n"
     assert "✓ Bash echo made > made.txt" in screen.text
 
@@ -68,7 +66,7 @@ def test_a_refusal_tells_the_model_why(terminal: Terminal, model: Model, daedal:
     screen.type("clean\r")
     screen.until("May it?").press("e")
     screen.until("Why not").type("ask me tomorrow\r")
-    screen.until("Understood.")
+    answered(screen, "Understood.")
     assert "⊘ Bash rm -r build" in screen.text
     assert "ask me tomorrow" in server.requests[-1].body.decode()
 
@@ -78,7 +76,7 @@ def test_a_card_that_comes_while_somebody_types_takes_none_of_the_keys(terminal:
     del server
     screen = ready(terminal())
     screen.type("begin\r")
-    screen.until("Esc stops").type("half a thou")
+    screen.until("Esc stops").until(BUSY).type("half a thou")
     screen.until("› half a thou")
 
 
@@ -86,25 +84,26 @@ def test_esc_stops_the_model_and_what_was_queued_waits_for_the_person(terminal: 
     model([stall(after=3), say("Second answer.")])
     screen = ready(terminal())
     screen.type("first\r")
-    screen.until("Esc stops").type("second\r")
+    screen.until(BUSY).type("second\r")
     screen.until("queued › second").press("escape")
-    screen.until("Interrupted · tell it what to do instead")
+    screen.until("Interrupted · tell it what to do instead").until(IDLE)
     assert "queued › second" in screen.text
     screen.press("up")
-    screen.until("› second").gone("queued ›")
+    screen.gone("queued ›").until("› second")
     screen.type(" thought\r")
-    screen.until("Second answer.")
+    answered(screen, "Second answer.")
     assert "› second thought" in screen.text
 
 
 def test_what_is_said_while_the_model_works_is_said_when_it_is_done(terminal: Terminal, model: Model):
-    model([call("Bash", command="cat"), say("One."), say("Two.")])
+    server = model([stall(after=3, reply=say("One.", chunks=8)), say("Two.")])
     screen = ready(terminal())
     screen.type("first\r")
-    screen.until("May it?").press("n")
-    screen.until("One.")
-    screen.type("second\r")
-    screen.until("Two.")
+    screen.until(BUSY).type("second\r")
+    screen.until("queued › second")
+    server.release()
+    answered(screen.until("One."), "Two.")
+    assert screen.text.index("One.") < screen.text.index("› second") < screen.text.index("Two.")
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (200, 60)])
@@ -112,8 +111,7 @@ def test_the_live_area_fits_the_screen(terminal: Terminal, model: Model, columns
     model([say("\n\n".join(f"Paragraph {number} " + "word " * 40 for number in range(30)), chunks=200)])
     screen = ready(terminal(columns=columns, rows=rows))
     screen.type("tell\r")
-    screen.until("Paragraph 29")
-    ready(screen.until("What shall be done?"))
+    answered(screen, "Paragraph 29")
     assert screen.scrollback.count("Paragraph 7 ") == 1
     assert screen.lines[rows - 1] == "" or screen.lines[rows - 1].startswith("? for keys")
 
@@ -143,15 +141,15 @@ def test_a_terminal_closed_in_mid_turn_leaves_a_session_that_goes_on(terminal: T
     screen.process.wait(timeout=60)
     second = ready(terminal("--continue"))
     second.until("remember the pear").type("go on\r")
-    second.until("Back again.")
+    answered(second, "Back again.")
 
 
 def test_the_screen_is_drawn_anew_when_its_size_changes(terminal: Terminal, model: Model):
     model([say("A line of words. " * 12)])
     screen = ready(terminal(columns=100, rows=30))
     screen.type("talk\r")
-    ready(screen.until("A line of words."))
+    answered(screen, "A line of words.")
     screen.resize(60, 20)
-    screen.until(lambda screen: any(line.startswith("? for keys") and len(line) <= 60 for line in screen.lines))
+    screen.until(lambda screen: any(line.startswith("? for keys") and line.endswith("…") for line in screen.lines))
     screen.type("after")
     screen.until("› after")

@@ -1,6 +1,6 @@
 """Do the parts of the terminal keep their promises for whatever comes?"""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daedal.tui.editing.buffer import Buffer
@@ -56,6 +56,7 @@ def test_a_lone_esc_is_one_when_nothing_follows():
     assert keys.feed(b"a") == [Key("a", "a")]
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=20), max_size=10))
 def test_no_bytes_confuse_the_keyboard_for_good(chunks: list[bytes]):
     keys = Keys()
@@ -66,6 +67,7 @@ def test_no_bytes_confuse_the_keyboard_for_good(chunks: list[bytes]):
     assert keys.feed(b"\x03")[-1:] == [Key("ctrl+c")]
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_visible_text_steers_no_terminal(text: str):
     shown = visible(text)
@@ -74,6 +76,7 @@ def test_visible_text_steers_no_terminal(text: str):
     assert "\n" not in flat(text)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"])), st.integers(4, 80))
 def test_wrapped_rows_fit_and_lose_no_letter(text: str, columns: int):
     rows = wrap([("", text)], columns)
@@ -83,6 +86,7 @@ def test_wrapped_rows_fit_and_lose_no_letter(text: str, columns: int):
     assert width(cut(text, columns)) <= columns
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab 漢\n", max_size=200), st.integers(5, 40), st.data())
 def test_the_composer_has_a_place_for_every_position(text: str, columns: int, data: st.DataObject):
     found = pieces(text, columns)
@@ -113,6 +117,7 @@ MARKDOWN = st.lists(
 ).map("".join)
 
 
+@settings(deadline=None)
 @given(MARKDOWN)
 def test_what_is_split_off_is_all_that_was_said_before(text: str):
     closed, rest = split(text)
@@ -120,11 +125,13 @@ def test_what_is_split_off_is_all_that_was_said_before(text: str):
     assert [line for line in said.split("\n") if line.strip()] == [line for line in text.split("\n") if line.strip()]
 
 
+@settings(deadline=None)
 @given(MARKDOWN, st.integers(10, 100))
 def test_any_markdown_can_be_drawn(text: str, columns: int):
     render(text, columns)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_whatever_a_model_says_can_be_drawn_and_steers_nothing(text: str):
     for row in render(text, 40):
@@ -139,6 +146,7 @@ ANY_KEYS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(ANY_KEYS, st.booleans())
 def test_no_keys_lead_out_of_the_text(keys: list[Key], is_vi: bool):
     buffer, change = Buffer(), Vi().edit if is_vi else edit

@@ -13,6 +13,7 @@ import pytest
 from tests.toolbox.model_replies import call, say
 from tests.toolbox.model_server import ModelServer
 from tests.toolbox.program import Daedal
+from tests.tui.sitting import IDLE
 
 DEADLINE_S = 60
 
@@ -104,19 +105,19 @@ def test_a_session_in_tmux_from_the_shell_and_back(
     window.until("claude-")
     window.type("count for me")
     window.press("Enter")
-    window.until("word59")
+    window.until(lambda screen: "word59" in screen and IDLE in screen)
     window.press("C-o")
     window.until("│ 40")
     window.press("q")
-    window.until(lambda screen: "│ 40" not in screen and "What shall be done?" in screen)
+    window.until(lambda screen: "│ 40" not in screen and IDLE in screen)
     for columns in (50, 120, 80):
         window.resize(columns, 24)
-        window.until(lambda screen: screen.count("What shall be done?") == 1)
+        window.until(lambda screen: screen.count(IDLE) == 1)
     window.press("C-z")
-    window.until(lambda screen: "What shall be done?" not in screen and screen.rstrip().endswith("$"))
+    window.until(lambda screen: IDLE not in screen and screen.rstrip().endswith("$"))
     window.type("fg")
     window.press("Enter")
-    window.until("What shall be done?")
+    window.until(IDLE)
     window.type("draft")
     window.until("› draft")
     window.press("C-u", "C-d")
@@ -133,6 +134,6 @@ def test_two_hundred_columns(tmux: Callable[..., Tmux], model: Callable[..., Mod
     window.until("$")
     window.type(f"{daedal_in(daedal)} 'speak up please'")
     window.press("Enter")
-    window.until("Wide.")
+    window.until(lambda screen: "Wide." in screen and IDLE in screen)
     window.press("C-d")
     window.until("daedal resume")

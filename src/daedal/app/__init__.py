@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from daedal.app.desk import open_desk
     from daedal.app.doctor import confinement_here, examined
     from daedal.app.git import NeutralGit
-    from daedal.app.house import House, HouseOptions, open_engine, open_house
+    from daedal.app.house import HouseOptions, open_engine, open_house
     from daedal.app.in_force import settings_in_force
     from daedal.app.lookups import HouseLookups
     from daedal.app.memories import corrected, living
@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from daedal.app.replaying import Replayed, read_rules, replayed
     from daedal.app.rules import explained, folder_policy, listed_rules, write_rule
     from daedal.app.settings import Settings
-    from daedal.app.startup import start_up, supplied
+    from daedal.app.startup import start_up
     from daedal.app.trial import TrialResult, try_provider
-    from daedal.app.trusting import revoke_trust
+    from daedal.app.trusting import revoke_trust, trust_folder
 
 __all__ = [
     "Credentials",
-    "House",
     "HouseAccounts",
     "HouseLookups",
     "HouseOptions",
@@ -51,13 +50,14 @@ __all__ = [
     "settings_in_force",
     "start_up",
     "stripped",
-    "supplied",
+    "trust_folder",
     "try_provider",
     "write_rule",
 ]
 
 _FILES = {
     "revoke_trust": "trusting",
+    "trust_folder": "trusting",
     "living": "memories",
     "corrected": "memories",
     "folder_policy": "rules",
@@ -68,7 +68,6 @@ _FILES = {
     "examined": "doctor",
     "settings_in_force": "in_force",
     "Credentials": "credentials",
-    "House": "house",
     "HouseAccounts": "accounts",
     "HouseLookups": "lookups",
     "HouseOptions": "house",
@@ -85,7 +84,6 @@ _FILES = {
     "secret_names": "credentials",
     "start_up": "startup",
     "stripped": "bare",
-    "supplied": "startup",
     "try_provider": "trial",
 }
 

@@ -6,7 +6,7 @@ Asked anew for each request, so that a login or logout while a conversation goes
 import os
 from collections.abc import Mapping, Sequence
 
-from daedal.app.credentials import Credentials, secret_names
+from daedal.app.credentials import ANTHROPIC, Credentials, secret_names
 from daedal.app.settings import Settings
 from daedal.app.sources import DESCRIPTOR, HANDED_OVER, HandedOver, Source, Variable
 from daedal.config import dotenv_path, logins_path
@@ -16,7 +16,6 @@ from daedal.protocol.turns import ErrorKind
 from daedal.providers import Choice, Endpoint, Grant, has_login
 
 ANTHROPIC_CLASS = "claude_code_subscription"
-SAVED_ORDER = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", HANDED_OVER)
 
 
 def is_supplied(endpoint: Endpoint, settings: Settings, credentials: Credentials) -> bool:
@@ -95,7 +94,7 @@ def _anthropic(
         helper,
         HandedOver(credentials.learn),
         _login(endpoint, settings, credentials),
-        _saved(SAVED_ORDER, credentials, bearers=("ANTHROPIC_AUTH_TOKEN", HANDED_OVER)),
+        _saved(ANTHROPIC, credentials, bearers=("ANTHROPIC_AUTH_TOKEN", HANDED_OVER)),
     ]
 
 

@@ -126,7 +126,13 @@ class HouseAccounts:
 
         await asyncio.to_thread(store.prepare, login.provider)
         task = self._under_way[login_id] = asyncio.create_task(work())
-        await asyncio.wait([task, shown], return_when=asyncio.FIRST_COMPLETED)
+        try:
+            await asyncio.wait([task, shown], return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            # Whoever asked has left, and nobody will ask how it ended.
+            task.cancel()
+            del self._under_way[login_id]
+            raise
         if not shown.done():
             shown.cancel()
             del self._under_way[login_id]

@@ -106,12 +106,12 @@ def told(report: "Report") -> Outcome:
     text = report.text.strip()
     if len(text) > REPORT_CHARACTERS_MAX:
         text = f"{text[:REPORT_CHARACTERS_MAX]} {TRUNCATED}"
-    used = report.usage
-    tokens = used.input_tokens + used.output_tokens + used.cache_read_tokens + used.cache_write_tokens
     lines = [text or "(The agent said nothing.)"]
     if report.error is not None:
         lines.insert(0, f"The agent did not finish: {report.error}")
     if report.kept is not None:
         lines.append(f"Its changes are in the worktree {report.kept}; nothing of them is in this one yet.")
-    lines.append(f"agentId: {report.agent_id}\n<usage>total_tokens: {tokens}, steps: {report.steps}</usage>")
+    lines.append(
+        f"agentId: {report.agent_id}\n<usage>total_tokens: {report.usage.total_tokens}, steps: {report.steps}</usage>"
+    )
     return Outcome(content="\n\n".join(lines), is_error=report.error is not None)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from daedal.app.sources import Source
 
 ANTHROPIC = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")
+"""Strongest first."""
 SEARCH_KEYS = {"brave": "BRAVE_API_KEY", "tavily": "TAVILY_API_KEY"}
 """Where a search backend's key is looked for unless the settings say otherwise."""
 SECRET_ENDINGS = ("KEY", "TOKEN", "SECRET", "PASSWORD")

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 
 from daedal.app.apart import apart, with_repository
+from daedal.app.grounds import grounds_in, own_home
 from daedal.app.scratch import temporary_folder
 from daedal.app.startup import Startup
 from daedal.config import home, secret_paths, settings_files
 from daedal.engine import Terms
 from daedal.permissions import (
     AddRules,
-    Grounds,
     Rule,
     RulesPolicy,
     Stage,
@@ -33,7 +33,6 @@ from daedal.sandbox import confinement
 
 NOTE = ".daedal-note.md"
 READ_ONLY = "read-only"
-PROJECT_FILE = "daedal.toml"
 WRITERS = ("Write", "Edit", "NotebookEdit", "Move")
 
 
@@ -103,17 +102,12 @@ class ThreadRules:
             rules = msgspec.structs.replace(rules, default_mode=terms.mode)  # type: ignore[arg-type]
         self._policy = RulesPolicy(
             terms.posture,
-            Grounds(
-                workspace=terms.workspace,
-                readable=[temporary_folder()],
-                secret=secret_files(startup),
-                unwritable=[os.path.realpath(home())],
-                home=os.path.expanduser("~"),
-            ),
+            grounds_in(terms.workspace, secret_files(startup)),
             rules,
             stage=Stage(phase=terms.phase, approved_plan=terms.has_approved_plan),
             unattended=terms.guard is not None,
             trusted_read_only=trusted_read_only,
+            resolve=os.path.realpath,
         )
         if terms.is_read_only:
             self._close()
@@ -137,13 +131,16 @@ class ThreadRules:
         return self._policy.decide(request)
 
     def offers(self, request: ToolRequest) -> Offers:
-        found = suggested(request, workspace=self._workspace, home=os.path.expanduser("~"))
+        found = suggested(request, workspace=self._workspace, home=own_home())
         return Offers(for_session=found.for_session, always=found.always, files=self._files() if found.always else {})
 
     def _files(self) -> dict[str, str]:
         """Where rules can be written down, by whom they hold for."""
         files = settings_files(self._workspace)
-        return {"user": files.user, "project": files.project or os.path.join(self._workspace, PROJECT_FILE)}
+        return {
+            "user": files.to_change(self._workspace, is_project=False),
+            "project": files.to_change(self._workspace, is_project=True),
+        }
 
     def grant(self, rule: str, *, always: bool, is_project: bool = False) -> None:
         self._policy.rules = self._policy.rules.with_allowed(rule)

@@ -13,8 +13,6 @@ from daedal.protocol.errors import UsageError
 from daedal.providers import price_of
 from daedal.sandbox import ProcessSpawner
 
-NATIVE = "native"
-
 
 def hosted(engine: str, startup: Startup, spawner: ProcessSpawner, world: World, warn: Callable[[str], None]) -> World:
     """What the engine cannot do is said here, when it is chosen. Raises UsageError."""

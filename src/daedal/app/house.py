@@ -132,7 +132,7 @@ async def open_engine(
     engine = NativeEngine(world)
     try:
         if servers is not None:
-            await _meet(servers, on_warning)
+            await _meet(servers, startup.settings.tools.mcp_wait_seconds, on_warning)
         yield House(engine, startup, rules, servers)
     finally:
         await engine.close()
@@ -168,15 +168,15 @@ def _served(
     )
 
 
-async def _meet(servers: "McpServers", warn: Callable[[str], None]) -> None:
+async def _meet(servers: "McpServers", wait_s: int, warn: Callable[[str], None]) -> None:
     """Has them start in the background, and waits a while for those of which nobody knows what they offer."""
-    from daedal.app.serving import KNOWN_AFTER_S, NOTICE_AFTER_S, STRANGERS_S
+    from daedal.app.serving import KNOWN_AFTER_S, NOTICE_AFTER_S
 
     servers.start(known_after_s=KNOWN_AFTER_S)
-    await servers.settled(NOTICE_AFTER_S, strangers_only=True)
-    if strangers := servers.unmet():
-        warn(say("app.meeting", servers=", ".join(strangers), seconds=f"{STRANGERS_S:g}"))
-        await servers.settled(STRANGERS_S, strangers_only=True)
+    await servers.settled(min(wait_s, NOTICE_AFTER_S), strangers_only=True)
+    if wait_s > NOTICE_AFTER_S and (strangers := servers.unmet()):
+        warn(say("app.meeting", servers=", ".join(strangers), seconds=wait_s))
+        await servers.settled(wait_s - NOTICE_AFTER_S, strangers_only=True)
     if strangers := servers.unmet():
         warn(say("app.not_met", servers=", ".join(strangers)))
 
@@ -220,6 +220,7 @@ def _world(
             faces,
             hooks,
             thread_id=terms.thread_id,
+            redact=redact,
             guard=guard,
             deadline_s=settings.agent.approval_timeout_s,
         )

@@ -2,8 +2,9 @@
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from daedal.app.credentials import secret_names
 from daedal.app.startup import Startup
@@ -21,8 +22,6 @@ from daedal.protocol.housekeeping import (
 if TYPE_CHECKING:
     from daedal.mcp import McpServers
 
-T = TypeVar("T")
-
 
 class HouseServers:
     def __init__(self, startup: Startup, servers: "McpServers | None") -> None:
@@ -39,7 +38,8 @@ class HouseServers:
     async def changes(self, name: str) -> ServerChangesResponse:
         from daedal.mcp import tool_name
 
-        differences = await self._asked(lambda: _at_once(lambda: self._servers.differences(name)))
+        with _translated():
+            differences = self._servers.differences(name)
         data = [
             ServerChange(
                 tool=tool_name(name, difference.after.name),
@@ -56,11 +56,13 @@ class HouseServers:
         changes = await self.changes(name)
         if changes.digest != digest:
             raise UsageError(say("app.servers.not_as_seen", name=name))
-        await self._asked(lambda: _at_once(lambda: self._servers.accept(name)))
+        with _translated():
+            self._servers.accept(name)
         return len(changes.data)
 
     async def reconnect(self, name: str) -> ServerReconnectResponse:
-        await self._asked(lambda: self._servers.reconnect(name))
+        with _translated():
+            await self._servers.reconnect(name)
         status = next(status for status in self._servers.status() if status.slug == name)
         return ServerReconnectResponse(state=status.state, trouble=status.trouble)
 
@@ -68,25 +70,27 @@ class HouseServers:
         from daedal.mcp import Tokens, log_in
         from daedal.sandbox import ProcessSpawner
 
-        config = await self._asked(lambda: _at_once(lambda: self._servers.config(name)))
+        with _translated():
+            config = self._servers.config(name)
         shown: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         spawner = ProcessSpawner(secret_names(self._startup.settings))
 
         async def work() -> bool:
             try:
-                return await log_in(
-                    config,
-                    Tokens(home(), config),
-                    spawner=spawner,
-                    workspace=self._startup.files.root or home(),
-                    show=shown.set_result,
-                )
+                with _translated():
+                    return await log_in(
+                        config,
+                        Tokens(home(), config),
+                        spawner=spawner,
+                        workspace=self._startup.files.root or home(),
+                        show=shown.set_result,
+                    )
             finally:
                 await spawner.close()
 
         if (earlier := self._logins.pop(name, None)) is not None:
             earlier.cancel()
-        task = self._logins[name] = asyncio.create_task(self._asked(work))
+        task = self._logins[name] = asyncio.create_task(work())
         await asyncio.wait([task, shown], return_when=asyncio.FIRST_COMPLETED)
         if not shown.done():
             shown.cancel()
@@ -99,23 +103,27 @@ class HouseServers:
         if task is None:
             return McpLoginCompleted(name=name, success=False, error=say("app.account.no_such_login"))
         try:
-            await task
+            await asyncio.shield(task)
+            await self.reconnect(name)
         except DaedalError as trouble:
             return McpLoginCompleted(name=name, success=False, error=str(trouble))
+        except asyncio.CancelledError:
+            if not task.cancelled():
+                task.cancel()  # The house closes, and nobody is left to hear of it.
+                raise
+            return McpLoginCompleted(name=name, success=False, error=say("app.account.cancelled"))
         finally:
             if self._logins.get(name) is task:
                 del self._logins[name]
-        await self.reconnect(name)
         return McpLoginCompleted(name=name, success=True)
 
-    async def _asked(self, what: Callable[[], Awaitable[T]]) -> T:
-        from daedal.mcp import Trouble
 
-        try:
-            return await what()
-        except Trouble as trouble:
-            raise UsageError(str(trouble)) from trouble
+@contextmanager
+def _translated() -> Generator[None]:
+    """What is wrong with a server is told as an answer to whoever asked."""
+    from daedal.mcp import Trouble
 
-
-async def _at_once(what: Callable[[], T]) -> T:
-    return what()
+    try:
+        yield
+    except Trouble as trouble:
+        raise UsageError(str(trouble)) from trouble

@@ -1,7 +1,6 @@
 """How does a face change the house? Settings, rules, trust, memories and servers, each by those who know how."""
 
 import asyncio
-import os
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -56,10 +55,8 @@ class HouseKeeper:
         self._servers = HouseServers(startup, servers)
 
     async def write_setting(self, params: SettingWriteParams) -> SettingWriteResponse:
-        folder = self._folder(params.cwd)
-        files = settings_files(folder)
-        is_project = params.scope == "project"
-        file = (files.project or os.path.join(folder, "daedal.toml")) if is_project else files.user
+        folder = self._startup.folder(params.cwd)
+        file = settings_files(folder).to_change(folder, is_project=params.scope == "project")
         if params.value is None:
             await asyncio.to_thread(unset, file, params.key, Settings)
             return SettingWriteResponse(key=params.key, value=None, file=file)
@@ -75,7 +72,7 @@ class HouseKeeper:
             done = RuleWriteResponse(rule=checked_rule(params.rule), changed=True, file=None)
         else:
             done = write_rule(
-                self._folder(params.cwd),
+                self._startup.folder(params.cwd),
                 params.list,
                 params.rule,
                 is_project=params.scope == "project",
@@ -89,7 +86,7 @@ class HouseKeeper:
     async def explain_call(self, params: RuleWhyParams) -> RuleWhyResponse:
         from daedal.app.rules import explained, folder_policy
 
-        folder = self._folder(params.cwd)
+        folder = self._startup.folder(params.cwd)
         policy = self._live.policy(params.thread_id) if params.thread_id is not None else None
         if policy is None:
             policy = folder_policy(self._startup.effective, folder)
@@ -100,12 +97,12 @@ class HouseKeeper:
     async def read_trust(self, params: FolderParams) -> TrustState:
         from daedal.app.trusting import folder_trust
 
-        return await asyncio.to_thread(folder_trust, self._folder(params.cwd))
+        return await asyncio.to_thread(folder_trust, self._startup.folder(params.cwd))
 
     async def write_trust(self, params: TrustWriteParams) -> TrustState:
         from daedal.app.trusting import folder_trust, revoke_trust, trust_folder
 
-        folder = self._folder(params.cwd)
+        folder = self._startup.folder(params.cwd)
         if params.trusted:
             return await asyncio.to_thread(trust_folder, folder, params.seen)
         await asyncio.to_thread(revoke_trust, folder)
@@ -115,7 +112,7 @@ class HouseKeeper:
         from daedal.app.memories import kept
 
         memories = self._startup.ledger.memories
-        project = None if params.cwd is None else self._folder(params.cwd)
+        project = None if params.cwd is None else self._startup.folder(params.cwd)
         if params.query.strip():
             found = memories.search(params.query, project=project, limit=params.limit)
         else:
@@ -155,7 +152,9 @@ class HouseKeeper:
     async def examine(self, params: FolderParams) -> DoctorResponse:
         from daedal.app.doctor import examined
 
-        return DoctorResponse(version=__version__, checks=await asyncio.to_thread(examined, self._folder(params.cwd)))
+        return DoctorResponse(
+            version=__version__, checks=await asyncio.to_thread(examined, self._startup.folder(params.cwd))
+        )
 
     async def server_changes(self, params: ServerParams) -> ServerChangesResponse:
         return await self._servers.changes(params.name)
@@ -171,9 +170,6 @@ class HouseKeeper:
 
     async def finish_server_login(self, name: str) -> McpLoginCompleted:
         return await self._servers.finish_login(name)
-
-    def _folder(self, cwd: str | None) -> str:
-        return os.path.realpath(os.path.join(self._startup.files.root or os.getcwd(), cwd or "."))
 
 
 def _by_model(calls: "list[StoredCall]") -> "list[list[StoredCall]]":

@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import os
 from typing import TYPE_CHECKING
 
 from daedal.app.credentials import secret_names
@@ -77,7 +76,7 @@ class HouseInventory:
         self._live = live
 
     async def list_skills(self, params: FoldersParams) -> SkillListResponse:
-        folders = [self._folder(cwd) for cwd in params.cwds or [None]]
+        folders = [self._startup.folder(cwd) for cwd in params.cwds or [None]]
         return SkillListResponse(data=[await asyncio.to_thread(self._skills, folder) for folder in folders])
 
     def _skills(self, folder: str) -> FolderSkills:
@@ -103,7 +102,7 @@ class HouseInventory:
         hooks = [_listed(hook, without_lookalikes(known(hook.command))) for hook in total_order(loaded)]
         shared = [hook for hook in hooks if hook.event_name in CODEX_EVENTS]
         further = [hook for hook in hooks if hook.event_name not in CODEX_EVENTS]
-        folders = [self._folder(cwd) for cwd in params.cwds or [None]]
+        folders = [self._startup.folder(cwd) for cwd in params.cwds or [None]]
         return HookListResponse(
             data=[FolderHooks(cwd=folder, hooks=shared, further=further, warnings=invalid) for folder in folders]
         )
@@ -138,7 +137,7 @@ class HouseInventory:
         )
 
     async def list_agents(self, params: FolderParams) -> AgentListResponse:
-        found = await asyncio.to_thread(AgentTypes(self._folder(params.cwd)).look)
+        found = await asyncio.to_thread(AgentTypes(self._startup.folder(params.cwd)).look)
         settings = self._startup.settings.agent
         agents = [
             ListedAgent(
@@ -171,7 +170,7 @@ class HouseInventory:
 
     def _of_thread(self, rules: "RuleSet", begun: list[ListedRule]) -> list[ListedRule]:
         """Who wrote a rule is told by the files as they are now, then by those that the house began with."""
-        now = listed_rules(settings_at(self._folder(None), self._startup.ledger.snapshot))
+        now = listed_rules(settings_at(self._startup.folder(None), self._startup.ledger.snapshot))
         origins = {(row.list, row.rule): row.origin for row in (*begun, *now)}
         held = [
             ListedRule(
@@ -187,9 +186,6 @@ class HouseInventory:
 
     async def list_modes(self) -> ModeListResponse:
         return ModeListResponse(data=[ModeMask(name="Plan", mode="plan"), ModeMask(name="Default", mode="default")])
-
-    def _folder(self, cwd: str | None) -> str:
-        return os.path.realpath(os.path.join(self._startup.files.root or os.getcwd(), cwd or "."))
 
 
 def _listed(hook: Hook, command: str) -> ListedHook:

@@ -115,7 +115,7 @@ class HouseLookups:
         """The settings in force; where they come from is told for the folder that is asked about."""
         startup = self._startup
         redact = Redactor(startup.credentials.secrets(secret_names(startup.settings)))
-        files = settings_files(os.path.realpath(params.cwd)) if params.cwd else startup.files
+        files = settings_files(startup.folder(params.cwd)) if params.cwd else startup.files
         loaded = load_files(Settings, files, {})
         rows = explain(loaded, startup.settings)
         written = {row.key: row for row in explain(loaded)}
@@ -139,10 +139,11 @@ class HouseLookups:
         return ConfigReadResponse(config=config, settings=msgspec.to_builtins(settings))
 
     async def list_verdicts(self, params: RecordParams) -> VerdictsResponse:
+        """The newest, oldest first."""
         ledger = self._startup.ledger
         limit = length_of(params.limit, LIMIT)
         if params.thread_id is None:
-            decided = list(ledger.decided_calls(limit=limit))
+            decided = list(ledger.decided_calls(newest=limit))
             return VerdictsResponse(data=[_plain(one) for one in decided])
         session = await ledger.find_session(params.thread_id)
         return VerdictsResponse(data=[_plain(one) for one in ledger.verdicts(session.session_id)[-limit:]])

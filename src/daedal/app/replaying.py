@@ -1,16 +1,15 @@
 """Which past verdicts would be others under other rules? Every recorded call is decided again; nothing is run."""
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from daedal.app.scratch import temporary_folder
-from daedal.config import home, secret_paths
+from daedal.app.grounds import grounds_in
+from daedal.config import secret_paths
 from daedal.ledger import DecidedCall, Ledger
-from daedal.permissions import Grounds, PermissionSettings, RulesPolicy, Stage, compile_rules
+from daedal.permissions import PermissionSettings, RulesPolicy, Stage, compile_rules
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 from daedal.protocol.verdict import Decision, Posture, ToolRequest
@@ -44,15 +43,8 @@ def replayed(ledger: Ledger, rules: PermissionSettings, *, since: str) -> Iterat
         if call.input is None or call.rule.startswith(NOT_BY_RULES) or "posture" not in said:
             yield Replayed(call=call, before=before, after=None)
             continue
-        grounds = Grounds(
-            workspace=call.project_dir,
-            readable=[temporary_folder()],
-            secret=secret,
-            unwritable=[os.path.realpath(home())],
-            home=os.path.realpath(os.path.expanduser("~")),
-        )
         stage = Stage(phase=said.get("phase") or "idle", approved_plan=bool(said.get("approved_plan")))
-        policy = RulesPolicy(Posture(said["posture"]), grounds, compiled, stage=stage)
+        policy = RulesPolicy(Posture(said["posture"]), grounds_in(call.project_dir, secret), compiled, stage=stage)
         yield Replayed(call=call, before=before, after=policy.decide(_request(call)))
 
 

@@ -6,18 +6,18 @@ from typing import Any, cast
 
 import msgspec
 
+from daedal.app.grounds import grounds_in
 from daedal.app.settings import Settings
 from daedal.config import (
     Effective,
     add_to_list,
     database_path,
-    home,
     remove_from_list,
     secret_paths,
     settings_files,
 )
+from daedal.ledger import ledger_files
 from daedal.permissions import (
-    Grounds,
     RulesPolicy,
     compile_rules,
     parse_rule,
@@ -54,8 +54,7 @@ def write_rule(folder: str, behavior: str, rule: str, *, is_project: bool, remov
     """To the user's settings or the project's. Raises UsageError or ConfigurationError."""
     if behavior not in BEHAVIORS:
         raise UsageError(say("app.rules.no_list", name=behavior))
-    files = settings_files(folder)
-    file = (files.project or os.path.join(folder, "daedal.toml")) if is_project else files.user
+    file = settings_files(folder).to_change(folder, is_project=is_project)
     key = f"permissions.{behavior}"
     if remove:
         # Also what is no rule can be taken out again.
@@ -117,12 +116,5 @@ def _call(asked: str, given: str | None) -> tuple[str, dict[str, Any]]:
 def folder_policy(found: Effective[Settings], folder: str) -> RulesPolicy:
     """What the settings alone would say in a folder where no thread has begun."""
     rules, _ = compile_rules(found.value.permissions, managed=found.managed.permissions if found.managed else None)
-    database = os.path.realpath(database_path())
-    grounds = Grounds(
-        workspace=folder,
-        readable=[os.path.realpath(os.environ.get("TMPDIR") or "/tmp")],  # noqa: S108 - looked at, never opened
-        secret=[*secret_paths(), database, f"{database}-wal", f"{database}-shm"],
-        unwritable=[os.path.realpath(home())],
-        home=os.path.realpath(os.path.expanduser("~")),
-    )
-    return RulesPolicy(Posture.ASK, grounds, rules, resolve=os.path.realpath)
+    secret = [*secret_paths(), *ledger_files(os.path.realpath(database_path()))]
+    return RulesPolicy(Posture.ASK, grounds_in(folder, secret), rules, resolve=os.path.realpath)

@@ -18,8 +18,6 @@ from daedal.sandbox import ConfinedSpawner, ProcessSpawner
 
 NOTICE_AFTER_S = 3.0
 """When somebody who waits is told for whom."""
-STRANGERS_S = 10.0
-"""How long a first request waits for servers that no session has met: of those, nobody knows what they offer."""
 KNOWN_AFTER_S = 1.0
 """When the others start, unless one of their tools is called before: a short run then pays for none of them."""
 

@@ -17,6 +17,8 @@ from daedal.providers import resolve
 if TYPE_CHECKING:
     from daedal.providers import Access, Choice, Endpoint
 
+KEY_WORDS = ("auth", "key", "token", "secret", "password", "cookie", "credential")
+
 
 class Startup(Struct, frozen=True, kw_only=True):
     ledger: Ledger
@@ -39,6 +41,10 @@ class Startup(Struct, frozen=True, kw_only=True):
 
     def is_supplied(self, endpoint: "Endpoint") -> bool:
         return supplied(self.settings, self.credentials)(endpoint)
+
+    def folder(self, cwd: str | None) -> str:
+        """Where a face means that names a folder, or none."""
+        return os.path.realpath(os.path.join(self.files.root or os.getcwd(), cwd or "."))
 
     @property
     def managed(self) -> Settings | None:
@@ -89,9 +95,28 @@ def _stripped(found: Effective[Settings], files: Files) -> Settings:
 def _without_secrets(settings: Settings, plain: dict[str, Any], credentials: Credentials) -> dict[str, Any]:
     """What of the settings goes into the ledger: somebody may have written a key into a hook's command."""
     known = Redactor(credentials.secrets(secret_names(settings))).value(plain)
-    return (
-        {**known, "plugins": [without_values(plugin) for plugin in known["plugins"]]} if "plugins" in known else known
-    )
+    written: dict[str, Any] = {}
+    if "plugins" in known:
+        written["plugins"] = [without_values(plugin) for plugin in known["plugins"]]
+    if "providers" in known:
+        written["providers"] = [_without_keys(provider) for provider in known["providers"]]
+    if "@" in str(known.get("network", {}).get("proxy", "")):
+        host = known["network"]["proxy"].rpartition("@")[2]
+        written["network"] = {**known["network"], "proxy": f"[REDACTED:proxy]@{host}"}
+    return {**known, **written}
+
+
+def _without_keys(provider: Any) -> Any:
+    """Further headers are for names and the like; but some of them are called as only a key is."""
+    if not isinstance(provider, dict):
+        return provider
+    kept = cast("dict[str, Any]", provider)
+    if not isinstance(kept.get("headers"), dict):
+        return kept
+    headers = {
+        name: value for name, value in kept["headers"].items() if any(word in name.lower() for word in KEY_WORDS)
+    }
+    return {**kept, "headers": {**kept["headers"], **_named(headers)}}
 
 
 def without_values(plugin: Any) -> Any:

@@ -8,6 +8,7 @@ from daedal.protocol.housekeeping import TrustItem, TrustState
 
 
 def folder_trust(folder: str) -> TrustState:
+    """Asked anew: somebody may just have written a file."""
     found = trust_state(Settings, settings_files(folder))
     named = "trusted" if found.is_trusted else "changed" if found.is_changed else "untrusted"
     return TrustState(

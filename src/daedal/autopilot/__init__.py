@@ -10,14 +10,13 @@ from daedal.protocol.rooms import loaded_when_used
 if TYPE_CHECKING:
     from daedal.autopilot.guidance import words
     from daedal.autopilot.pilot import Pilot
-    from daedal.autopilot.research import ResearchState, begin
+    from daedal.autopilot.research import begin
     from daedal.autopilot.signals import is_worth_a_goal, strategy_for
 
-__all__ = ["Pilot", "ResearchState", "begin", "is_worth_a_goal", "strategy_for", "words"]
+__all__ = ["Pilot", "begin", "is_worth_a_goal", "strategy_for", "words"]
 
 _FILES = {
     "Pilot": "pilot",
-    "ResearchState": "research",
     "begin": "research",
     "is_worth_a_goal": "signals",
     "strategy_for": "signals",

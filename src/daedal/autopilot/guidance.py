@@ -5,6 +5,9 @@ These words are for the model; those for people are in the catalogue.
 
 from daedal.protocol.goals import GoalCheck, GoalStrategy, ThreadGoal
 
+BLOCKED_MAX = 3
+"""So many turns in a row that end with the same thing in the way end the work."""
+
 CONTINUE = "Continue with the goal from where it stands. Do the next useful step; do not ask whether to go on."
 
 REPORT = """\
@@ -37,7 +40,7 @@ def words(goal: ThreadGoal) -> str:
         f"Turns that followed by themselves so far: {goal.continuations} of at most {goal.limit}.",
     ]
     if goal.blocked is not None:
-        parts.append(f"You have been blocked {goal.blocked.count} of 3 times by: {goal.blocked.reason}")
+        parts.append(f"You have been blocked {goal.blocked.count} of {BLOCKED_MAX} times by: {goal.blocked.reason}")
     if goal.strategy is GoalStrategy.RESEARCH and goal.state_dir is not None:
         parts.append(RESEARCH.format(folder=goal.state_dir))
     if goal.check is not None:

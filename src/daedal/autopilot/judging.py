@@ -2,16 +2,13 @@
 
 from msgspec import Struct
 
-from daedal.autopilot.guidance import CONTINUE, refused
+from daedal.autopilot.guidance import BLOCKED_MAX, CONTINUE, refused
 from daedal.autopilot.reporting import Claim, normalised, read_report
 from daedal.protocol.catalogue import say
 from daedal.protocol.goal_calls import DueTurn
 from daedal.protocol.goals import GoalBlock, GoalCheck, GoalEnd, GoalStatus, ThreadGoal
 from daedal.protocol.records import TurnStatus
 from daedal.protocol.turns import ErrorKind
-
-BLOCKED_MAX = 3
-"""So many turns in a row that end with the same thing in the way end the work."""
 
 GOES_ON = (ErrorKind.OUTPUT_LIMIT, ErrorKind.EMPTY_REPLY)
 """The model can take these up again by itself."""

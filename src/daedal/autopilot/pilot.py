@@ -61,6 +61,8 @@ class Pilot:
             await self._give_up(thread_id, str(trouble))
         except ConnectionError:
             return  # The engine is gone, and the record has all of it.
+        except Exception as trouble:  # the top of a task: a goal that nobody drives any more must not look active
+            await self._give_up(thread_id, f"{type(trouble).__name__}: {trouble}")
         finally:
             del self._tasks[thread_id]
 

@@ -4,6 +4,7 @@
 on the way there may be a link: a project could otherwise have us write anywhere.
 """
 
+import errno
 import os
 import re
 import time
@@ -43,7 +44,7 @@ def begin(goal: ThreadGoal, workspace: str) -> str | None:
             continue
         except OSError as error:
             raise UsageError(say("autopilot.state_unwritable", path=path, why=error.strerror or error)) from error
-    raise UsageError(say("autopilot.state_unwritable", path=base, why="it is taken"))
+    raise UsageError(say("autopilot.state_unwritable", path=base, why=os.strerror(errno.EEXIST)))
 
 
 class ResearchState:

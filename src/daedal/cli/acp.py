@@ -11,24 +11,19 @@ from typing import Any
 
 from daedal.app import HouseOptions, open_desk
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.options import PERMISSIONS, Option, Options, amount, permissions_of, whole_number
+from daedal.cli.options import ENGINE, PERMISSIONS, Option, Options, amount, permissions_of, whole_number
 from daedal.cli.parsing import Parser, add_options
-from daedal.cli.pipes import put_aside
+from daedal.cli.pipes import is_pipe, put_aside
 from daedal.cli.signals import Signals
 from daedal.cli.streams import tell, warn, warn_of_dangers
 from daedal.client import Client
 from daedal.protocol.catalogue import say
+from daedal.protocol.errors import UsageError
 from daedal.protocol.threads import ThreadLimits, ThreadStartParams
 from daedal.protocol.wire import Notification, Request
 
 OPTIONS = (
-    Option(
-        name="engine",
-        flags=("--engine",),
-        choices=("native", "codex", "claude"),
-        default="native",
-        help="cli.exec.engine",
-    ),
+    ENGINE,
     Option(name="model", flags=("--model",), metavar="MODEL", help="cli.exec.model"),
     Option(name="provider", flags=("--provider",), metavar="NAME", help="cli.exec.provider"),
     Option(name="max_turns", flags=("--max-turns",), convert=whole_number, metavar="N", help="cli.acp.max_turns"),
@@ -47,17 +42,21 @@ def parser() -> argparse.ArgumentParser:
 
 def run(options: Options) -> int:
     warn_of_dangers(flag=options.no_sandbox, destructive=options.allow_destructive)
+    if not (is_pipe(0) and is_pipe(1)):
+        raise UsageError(say("cli.acp.no_pipe"))
     if sys.stdin.isatty():
         tell(say("cli.acp.waiting"))
-    pipes = put_aside()
-    gc.enable()
-    asyncio.run(_serve(options, *pipes))
+    asyncio.run(_serve(options, *put_aside()))
     return ExitCode.DONE
 
 
 async def _serve(options: Options, incoming: int, outgoing: int) -> None:
-    from daedal.editor import Program, Service  # slow to load, and nothing that help needs
+    from daedal.protocol.loading import models_when_used
 
+    with models_when_used():
+        from daedal.editor import Program, Service  # slow to load, and nothing that help needs
+    gc.freeze()
+    gc.enable()
     thread = ThreadStartParams(
         model=options.model,
         model_provider=options.provider,

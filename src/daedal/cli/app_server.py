@@ -10,7 +10,7 @@ import msgspec
 
 from daedal.app import HouseLookups, HouseOptions, open_engine
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.options import Options
+from daedal.cli.options import ENGINES, Options
 from daedal.cli.parsing import Parser, add_project_folder
 from daedal.cli.signals import Signals
 from daedal.cli.streams import tell, warn
@@ -31,9 +31,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--allow-origin", action="append", default=[], metavar="ORIGIN", help=say("cli.app_server.allow_origin")
     )
-    parser.add_argument(
-        "--engine", choices=["native", "codex", "claude"], default="native", help=say("cli.exec.engine")
-    )
+    parser.add_argument("--engine", choices=ENGINES, default="native", help=say("cli.exec.engine"))
     parser.add_argument("--out", metavar="DIR", help=say("cli.app_server.out"))
     add_project_folder(parser)
     return parser
@@ -67,6 +65,8 @@ async def _serve(options: Options, address: Address, signals: Signals) -> int:
             return await _serve_parent(serve, stopped)
         token_file = options.token_file or os.path.join(home(), "app-server.token")
         token = token_in(token_file) if address.scheme == "ws" else ""
+        if token:
+            house.startup.credentials.learn("app-server token", token)
         async with listen(address, serve, token=token, origins=options.allow_origin) as reached:
             tell(say("cli.app_server.listening", address=reached))
             if token:

@@ -3,13 +3,14 @@
 from typing import TYPE_CHECKING
 
 from daedal.cli.exit_codes import ExitCode
-from daedal.cli.options import PERMISSIONS, PROJECT_FOLDER, Option, Options
+from daedal.cli.options import ENGINE, PERMISSIONS, PROJECT_FOLDER, Option, Options
 from daedal.cli.streams import complain, warn_of_dangers
 from daedal.protocol.catalogue import say
 
 if TYPE_CHECKING:
     import argparse
 
+    from daedal.cli.signals import Signals
     from daedal.tui import Opening, Wanted
 
 OPTIONS = (
@@ -19,13 +20,7 @@ OPTIONS = (
     Option(name="fork", flags=("--fork",), takes="nothing", help="cli.chat.fork"),
     Option(name="model", flags=("--model",), metavar="MODEL", help="cli.exec.model"),
     Option(name="provider", flags=("--provider",), metavar="NAME", help="cli.exec.provider"),
-    Option(
-        name="engine",
-        flags=("--engine",),
-        choices=("native", "codex", "claude"),
-        default="native",
-        help="cli.exec.engine",
-    ),
+    ENGINE,
     Option(name="connect", flags=("--connect",), metavar="ADDRESS", help="cli.chat.connect"),
     Option(name="token_file", flags=("--token-file",), metavar="FILE", help="cli.chat.token_file"),
     Option(name="replay", flags=("--replay",), metavar="FILE", help="cli.exec.replay"),
@@ -64,19 +59,20 @@ def _run_on(options: Options, opening: "Opening") -> int:
     try:
         import asyncio
 
-        return asyncio.run(_chat(options, opening))
+        from daedal.cli.signals import Signals
+
+        signals = Signals()  # before the loop, which else would be described at length in its own handler
+        return asyncio.run(_chat(options, opening, signals))
     finally:
         opening.terminal.leave()
 
 
-async def _chat(options: Options, opening: "Opening") -> int:
+async def _chat(options: Options, opening: "Opening", signals: "Signals") -> int:
     from daedal.cli.chat_surroundings import Surroundings
-    from daedal.cli.signals import Signals
     from daedal.config import home
     from daedal.tui import Chat
 
     wanted = _wanted(options)
-    signals = Signals()
     chat = Chat(opening, Surroundings(options, signals), home=home(), wanted=wanted, prompt=options.prompt or "")
     signals.ask(chat.stop)
     await chat.run()

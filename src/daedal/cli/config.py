@@ -36,7 +36,7 @@ def run(options: Options) -> int:
         raise UsageError(say(f"cli.config.takes_{ARGUMENTS[options.action]}", action=options.action))
     folder = os.path.realpath(options.cd or os.getcwd())
     files = settings_files(folder)
-    target = (files.project or os.path.join(folder, "daedal.toml")) if options.project else files.user
+    target = files.to_change(folder, is_project=options.project)
     match options.action:
         case "path":
             _print_paths(files, json=options.json)

@@ -2,7 +2,7 @@
 
 import os
 
-from daedal.cli.options import Option, Options, amount
+from daedal.cli.options import ENGINES, Option, Options, amount
 from daedal.delivery import UNCONFINED_ALLOW, Plan, Terms, Workflow, seconds_of
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
@@ -18,13 +18,7 @@ OPTIONS = (
     Option(name="model", flags=("-m", "--model"), metavar="MODEL", help="cli.run.model"),
     Option(name="plan_model", flags=("-pm", "--plan-model"), metavar="MODEL", help="cli.run.plan_model"),
     Option(name="provider", flags=("--provider",), metavar="NAME", help="cli.run.provider"),
-    Option(
-        name="engine",
-        flags=("--engine",),
-        choices=("native", "codex", "claude"),
-        default="native",
-        help="cli.run.engine",
-    ),
+    Option(name="engine", flags=("--engine",), choices=ENGINES, default="native", help="cli.run.engine"),
     Option(name="debug", flags=("-d", "--debug"), takes="nothing", help="cli.run.debug"),
     Option(name="wait_for_quota", flags=("--wait-for-quota",), takes="nothing", help="cli.run.wait_for_quota"),
     Option(name="thinking", flags=("--thinking",), takes="maybe", metavar="N", help="cli.run.thinking"),

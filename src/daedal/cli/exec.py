@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from daedal.cli.exit_codes import of_kind
 from daedal.cli.headless import Run
-from daedal.cli.options import PERMISSIONS, PROJECT_FOLDER, Option, Options, amount, whole_number
+from daedal.cli.options import ENGINE, PERMISSIONS, PROJECT_FOLDER, Option, Options, amount, whole_number
 from daedal.cli.prompting import read_prompt
 from daedal.cli.pursuing import check_goal
 from daedal.cli.rendering import Renderer, renderer_for
@@ -34,13 +34,7 @@ OPTIONS = (
         default="text",
         help="cli.exec.output_format",
     ),
-    Option(
-        name="engine",
-        flags=("--engine",),
-        choices=("native", "codex", "claude"),
-        default="native",
-        help="cli.exec.engine",
-    ),
+    ENGINE,
     Option(name="model", flags=("--model",), metavar="MODEL", help="cli.exec.model"),
     Option(name="effort", flags=("--effort",), choices=EFFORTS, help="cli.exec.effort"),
     Option(name="provider", flags=("--provider",), metavar="NAME", help="cli.exec.provider"),
@@ -89,11 +83,15 @@ def run(options: Options) -> int:
         renderer.failed(str(trouble), trouble.kind)
         return of_kind(trouble.kind)
     warn_of_dangers(flag=options.no_sandbox, destructive=options.allow_destructive)
-    return asyncio.run(_drive(options, prompt, system_prompt, renderer))
+    # Before the loop, or else Python describes the loop's own handler at length, only to throw that away.
+    signals = Signals()
+    return asyncio.run(_drive(options, prompt, system_prompt, renderer, signals))
 
 
-async def _drive(options: Options, prompt: "list[UserInput]", system_prompt: str | None, renderer: Renderer) -> int:
-    return await Run(options, prompt, system_prompt, renderer, Signals()).drive()
+async def _drive(
+    options: Options, prompt: "list[UserInput]", system_prompt: str | None, renderer: Renderer, signals: Signals
+) -> int:
+    return await Run(options, prompt, system_prompt, renderer, signals).drive()
 
 
 def _check(options: Options) -> None:

@@ -4,16 +4,14 @@ import argparse
 import asyncio
 import gc
 import ipaddress
-import os
 import socket
-import stat
 import sys
 
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.mcp_token import token_for
 from daedal.cli.options import Options
 from daedal.cli.parsing import add_permissions, add_project_folder, typed
-from daedal.cli.pipes import put_aside
+from daedal.cli.pipes import is_pipe, put_aside
 from daedal.cli.signals import Signals
 from daedal.cli.streams import complain, tell, warn_of_dangers
 from daedal.protocol.catalogue import say
@@ -61,11 +59,12 @@ def address(text: str) -> tuple[str, int]:
 
 
 async def _over_pipes(options: Options) -> None:
+    if not (is_pipe(0) and is_pipe(1)):
+        raise UsageError(say("cli.mcp.serve_no_pipe"))
+    # What follows loads the SDK, which takes a second: nobody waits that long to hear of a mistake.
     from daedal.cli.mcp_lender import lent
     from daedal.mcp import pipe_streams
 
-    if not (_is_pipe(0) and _is_pipe(1)):
-        raise UsageError(say("cli.mcp.serve_no_pipe"))
     if sys.stdin.isatty():
         tell(say("cli.mcp.serve_waiting"))
     incoming, outgoing = put_aside()
@@ -74,16 +73,11 @@ async def _over_pipes(options: Options) -> None:
         await loan.serve(*streams)
 
 
-def _is_pipe(number: int) -> bool:
-    mode = os.fstat(number).st_mode
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(number)
-
-
 async def _over_http(options: Options) -> None:
+    token, is_new = token_for(options.token_file)
     from daedal.cli.mcp_lender import lent
     from daedal.mcp import Door, serve_http
 
-    token, is_new = token_for(options.token_file)
     with _listener(*options.http) as listener:
         port = listener.getsockname()[1]
         host = f"[{options.http[0]}]" if ":" in options.http[0] else options.http[0]

@@ -111,6 +111,8 @@ def amount(text: str) -> float:
     return number
 
 
+ENGINES = ("native", "codex", "claude")
+ENGINE = Option(name="engine", flags=("--engine",), choices=ENGINES, default="native", help="cli.exec.engine")
 PROJECT_FOLDER = Option(name="cd", flags=("-C", "--cd"), metavar="DIR", help="cli.flag.cd")
 APPROVAL = Option(
     name="approval", flags=("--approval",), choices=("ask", "auto", "yolo", "never"), help="cli.flag.approval"

@@ -5,6 +5,17 @@ nothing.
 """
 
 import os
+import stat
+
+
+def is_pipe(number: int) -> bool:
+    """Whether somebody can be at the other end: of a pipe, a socket or a terminal. Nobody speaks from a file, nor from
+    /dev/null, and an event loop could wait for neither."""
+    try:
+        mode = os.fstat(number).st_mode
+    except OSError:
+        return False  # It was closed before we began.
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(number)
 
 
 def put_aside() -> tuple[int, int]:

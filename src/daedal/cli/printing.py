@@ -5,7 +5,18 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-CONTROL = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160)], "�")
+STEERING = (
+    *range(0x80, 0xA0),
+    *(0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x180E, 0x200B, 0x200E, 0x200F, 0x3164, 0xFEFF, 0xFFA0),
+    *range(0x2028, 0x202F),
+    *range(0x2060, 0x2070),
+    *range(0xFFF9, 0xFFFC),
+    *range(0xE0000, 0xE0080),
+)
+"""Beyond ASCII: what a terminal obeys, what turns the way that text runs, and what nobody sees."""
+ESCAPED = {code: f"\\u{code:04x}" if code < 0x10000 else f"\\udb40\\u{0xDC00 + code % 1024:04x}" for code in STEERING}
+"""As JSON writes it, where it means the same, and everybody can see it."""
+CONTROL = {**dict.fromkeys([*range(9), *range(11, 32), 127], "�"), **ESCAPED}
 """Characters that a terminal might obey. What a model, a file or a command says is shown, never obeyed."""
 
 

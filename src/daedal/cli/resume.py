@@ -41,7 +41,9 @@ def _list() -> int:
     from daedal.cli.streams import tell
     from daedal.protocol.catalogue import say
 
-    code = sessions.run(sessions.parser().parse_args(["--here"], Options()))
+    options = sessions.parser().parse_args(["--here"], Options())
+    options.is_for_resuming = True
+    code = sessions.run(options)
     if code == ExitCode.DONE:
         tell(say("cli.resume.how"))
     return code

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from daedal.app import confinement_here
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.parsing import Parser, Part, add_project_folder
+from daedal.cli.printing import visible
 from daedal.cli.streams import complain, put_json, tell
 from daedal.protocol.catalogue import say
 from daedal.protocol.confinement import Confinement, Network
@@ -65,7 +66,7 @@ async def _status(options: argparse.Namespace) -> int:
             found = {"mechanism": walls.mechanism, "confined": standing is not None, "gaps": walls.gaps}
             put_json(msgspec.json.encode({**found, **limits, **network}))
         else:
-            print(described(walls))
+            print(visible(described(walls)))
     finally:
         await spawner.close()
     return ExitCode.DONE if standing is not None else ExitCode.FAILED

@@ -74,14 +74,28 @@ def run(options: Options) -> int:
 
 
 async def _list(ledger: Ledger, options: Options) -> None:
-    folder = os.path.realpath(os.getcwd()) if options.here else None
-    sessions = await ledger.sessions(limit=options.limit, project_dir=folder, archived=options.archived)
+    sessions = await _found(ledger, options)
     if options.json:
         print(msgspec.json.encode(sessions).decode())
     elif not sessions:
         print(say("cli.sessions.none"))
     else:
         print(visible(table(say("cli.sessions.headings").split("|"), [_row(session) for session in sessions])))
+
+
+async def _found(ledger: Ledger, options: Options) -> list[StoredSession]:
+    """All that is on the record; for whoever wants to go on with one, those in which a person has begun something."""
+    folder = os.path.realpath(os.getcwd()) if options.here else None
+    is_for_resuming = getattr(options, "is_for_resuming", False)
+    found: list[StoredSession] = []
+    read = 0
+    while len(found) < options.limit:
+        page = await ledger.sessions(limit=options.limit, project_dir=folder, archived=options.archived, offset=read)
+        found += [one for one in page if not is_for_resuming or (one.turns and not one.worked_for)]
+        read += len(page)
+        if len(page) < options.limit:
+            break
+    return found[: options.limit]
 
 
 def _row(session: StoredSession) -> list[str]:

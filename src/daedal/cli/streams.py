@@ -3,24 +3,17 @@
 Standard output is for what a command is about; warnings and errors go to standard error.
 """
 
+import io
 import os
 import sys
-from typing import TextIO
+from typing import TextIO, cast
 
-from daedal.cli.printing import dimmed, visible
+from daedal.cli.printing import ESCAPED, dimmed, visible
 from daedal.protocol.catalogue import say
-
-STANDARD = (0, 1, 2)
 
 
 def prepare() -> None:
-    """Once, before anything else is opened."""
-    for number in STANDARD:
-        try:
-            os.fstat(number)
-        except OSError:
-            # Closed by whoever started us. Left so, the next file to be opened would become "standard output".
-            os.open(os.devnull, os.O_RDWR)
+    """Once, before anything is written."""
     sys.stdout = _willing(sys.stdout, 1)
     sys.stderr = _willing(sys.stderr, 2)
 
@@ -29,8 +22,21 @@ def _willing(stream: TextIO | None, number: int) -> TextIO:
     if stream is None:
         return open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
     # A terminal or a pipe that cannot take a character gets its number instead of our end.
-    stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
-    return stream
+    wrapper = cast("io.TextIOWrapper", stream)
+    wrapper.reconfigure(errors="backslashreplace")
+    return Screened(wrapper) if stream.isatty() else stream
+
+
+class Screened(io.TextIOWrapper):
+    """A terminal, which gets nothing that steers it beside our own: JSON does not escape all that some obey."""
+
+    def __init__(self, stream: io.TextIOWrapper) -> None:
+        encoding, is_by_line = stream.encoding, stream.line_buffering
+        super().__init__(stream.detach(), encoding, "backslashreplace", line_buffering=is_by_line)  # type: ignore[arg-type]
+
+    def write(self, s: str, /) -> int:
+        super().write(s if s.isascii() else s.translate(ESCAPED))
+        return len(s)
 
 
 def silence(number: int) -> None:
@@ -43,7 +49,8 @@ def silence(number: int) -> None:
 def put_json(raw: bytes) -> None:
     """A line to standard output, at once: UTF-8, whatever the terminal speaks."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(raw + b"\n")
+    shown = raw.decode().translate(ESCAPED).encode() if sys.stdout.isatty() and not raw.isascii() else raw
+    sys.stdout.buffer.write(shown + b"\n")
     sys.stdout.flush()
 
 

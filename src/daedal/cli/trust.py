@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from daedal.app import Settings, revoke_trust
+from daedal.app import Settings, revoke_trust, trust_folder
 from daedal.cli.exit_codes import ExitCode
 from daedal.cli.parsing import Parser
 from daedal.cli.printing import table, visible
@@ -48,7 +48,7 @@ def _trust(folder: str, options: argparse.Namespace) -> int:
         complain(state.obstacle)
         return _answered(state, json=options.json, code=ExitCode.FAILED)
     if options.yes or _agrees(options):
-        TrustFile(trust_path()).trust(state.root, state.files)
+        trust_folder(folder, state.files)
         state = msgspec.structs.replace(state, is_trusted=True, is_changed=False)
         if not options.json:
             print(visible(say("cli.trust.done", folder=state.root)))

@@ -11,37 +11,27 @@ from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.client.connecting import connect
-    from daedal.client.diff_stat import DiffStat
     from daedal.client.direct import direct
     from daedal.client.error_kinds import kind_of
     from daedal.client.frames import FrameSink, FrameSource
-    from daedal.client.gathered_thread import GatheredThread, Settings
-    from daedal.client.gathered_turn import GatheredTurn
-    from daedal.client.gathering import Gathering, GatheringTransport
+    from daedal.client.gathered_thread import GatheredThread
+    from daedal.client.gathering import Gathering
     from daedal.client.lines import LINE_BYTES_MAX, LineTransport, Sink, Source, StreamSink, line_of, read_line
-    from daedal.client.turn_summary import Asked, AskKind, CommandRun, FileTouched, Trouble, TurnSummary
+    from daedal.client.turn_summary import AskKind, TurnSummary
 
 __all__ = [
     "LINE_BYTES_MAX",
     "AskKind",
-    "Asked",
     "CallFailed",
     "Client",
-    "CommandRun",
-    "DiffStat",
-    "FileTouched",
     "FrameSink",
     "FrameSource",
     "GatheredThread",
-    "GatheredTurn",
     "Gathering",
-    "GatheringTransport",
     "LineTransport",
-    "Settings",
     "Sink",
     "Source",
     "StreamSink",
-    "Trouble",
     "TurnSummary",
     "connect",
     "direct",
@@ -54,22 +44,14 @@ __all__ = [
 _FILES = {
     "LINE_BYTES_MAX": "lines",
     "AskKind": "turn_summary",
-    "Asked": "turn_summary",
-    "CommandRun": "turn_summary",
-    "DiffStat": "diff_stat",
-    "FileTouched": "turn_summary",
     "FrameSink": "frames",
     "FrameSource": "frames",
     "GatheredThread": "gathered_thread",
-    "GatheredTurn": "gathered_turn",
     "Gathering": "gathering",
-    "GatheringTransport": "gathering",
     "LineTransport": "lines",
-    "Settings": "gathered_thread",
     "Sink": "lines",
     "Source": "lines",
     "StreamSink": "lines",
-    "Trouble": "turn_summary",
     "TurnSummary": "turn_summary",
     "connect": "connecting",
     "direct": "direct",

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from daedal import __version__
-from daedal.client.connection import Client
+from daedal.client.connection import CallFailed, Client
 from daedal.client.lines import LINE_BYTES_MAX, LineTransport, StreamSink
 from daedal.client.typed import TypedTransport
 from daedal.protocol.catalogue import say
@@ -28,13 +28,23 @@ async def connect(
         async with asyncio.timeout(HELLO_S):
             transport = await _reach(address, token)
             client = Client(TypedTransport(transport), on_event=on_event, on_request=on_request)
-            hello = InitializeParams(
-                client_info=ClientInfo(name=name, version=__version__), capabilities=Capabilities(daedal=True)
-            )
-            await client.call("initialize", hello)
-    except (OSError, TimeoutError) as error:
-        raise UsageError(say("server.unreachable", address=address, error=error or "no answer")) from error
+            await _greet(client, name)
+    except (OSError, CallFailed) as error:
+        why = str(error) or say("server.no_answer", seconds=f"{HELLO_S:g}")
+        raise UsageError(say("server.unreachable", address=address, error=why)) from error
     return client
+
+
+async def _greet(client: Client, name: str) -> None:
+    """Leaves where it is not answered."""
+    hello = InitializeParams(
+        client_info=ClientInfo(name=name, version=__version__), capabilities=Capabilities(daedal=True)
+    )
+    try:
+        await client.call("initialize", hello)
+    except BaseException:
+        await client.close()
+        raise
 
 
 async def _reach(address: str, token: str) -> LineTransport:

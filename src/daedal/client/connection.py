@@ -45,11 +45,14 @@ class Client:
         """The result, as the struct that belongs to the method. Raises CallFailed, or ConnectionError."""
         if self._reader.done():
             raise ConnectionError("the server is gone")
-        self._last_id += 1
+        self._last_id = number = self._last_id + 1
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._calls[self._last_id] = future
-        await self._transport.send(Request(id=self._last_id, method=method, params=params))
-        return await future
+        self._calls[number] = future
+        try:
+            await self._transport.send(Request(id=number, method=method, params=params))
+            return await future
+        finally:
+            self._calls.pop(number, None)
 
     async def closed(self) -> None:
         """Returns when nothing more can come from the server."""

@@ -4,8 +4,8 @@ Nothing is asked of the server and nothing is done: whoever drives threads looks
 own app-server and of Codex's, as structs or as plain data. What is heard twice counts once, what is heard late counts
 where it belongs, and what is old is summed up: see `THREADS_MAX`, `TURNS_MAX` and `CHARACTERS_MAX`.
 
-With `GatheringTransport` it also learns, in order, what was answered on either side. Then a connection that was lost is
-taken up by `thread/resume` with `after(thread_id)`: what was missed is heard again, or the turns are built anew.
+Told also what its own side says, it knows what was answered. Then a connection that was lost is taken up by
+`thread/resume` with `after(thread_id)`: what was missed is heard again, or the turns are built anew.
 """
 
 from typing import Any, cast
@@ -17,7 +17,6 @@ from daedal.client.hearing import hear
 from daedal.client.reading import event_of, growth_of, thread_of
 from daedal.client.turn_summary import Asked, AskKind, TurnSummary
 from daedal.protocol.events import ItemStarted, TurnCompleted
-from daedal.protocol.service import Transport
 from daedal.protocol.threads import Seen
 from daedal.protocol.wire import Envelope, Malformed, Notification, Request, Response
 
@@ -185,22 +184,3 @@ def _answer(result: Any) -> str:
     if isinstance(decision, dict) and decision:
         return str(next(iter(cast("dict[str, Any]", decision))))
     return decision if isinstance(decision, str) else "answered"
-
-
-class GatheringTransport:
-    """A client's end that tells a gathering all that passes, in order."""
-
-    def __init__(self, transport: Transport, gathering: Gathering) -> None:
-        self._transport = transport
-        self._gathering = gathering
-        self.close = transport.close
-        gathering.reconnected()
-
-    async def send(self, envelope: Envelope) -> None:
-        self._gathering.said(envelope)
-        await self._transport.send(envelope)
-
-    async def receive(self) -> Envelope | Malformed | None:
-        envelope = await self._transport.receive()
-        self._gathering.heard(envelope)
-        return envelope

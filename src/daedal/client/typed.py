@@ -26,9 +26,9 @@ class TypedTransport:
     async def receive(self) -> Envelope | Malformed | None:
         envelope = await self._transport.receive()
         match envelope:
-            case Response(id=number, error=None, result=result) if number is not None:
+            case Response(id=number, error=error, result=result) if number is not None:
                 kind = RESULTS.get(self._asked.pop(number, ""))
-                return Response(id=number, result=_as(kind, result))
+                return envelope if error is not None else Response(id=number, result=_as(kind, result))
             case Notification():
                 event = event_of(envelope.method, envelope.params)
                 return envelope if event is None else msgspec.structs.replace(envelope, params=event)

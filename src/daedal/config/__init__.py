@@ -14,9 +14,9 @@ from daedal.config.home import (
     agent_path,
     database_path,
     dotenv_path,
+    drafts_path,
     home,
     logins_path,
-    project_config_path,
     project_root,
     secret_paths,
     settings_files,
@@ -29,7 +29,7 @@ from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.config.adding import add_table
-    from daedal.config.agent_type import AgentsFound, AgentType, LoadedAgent
+    from daedal.config.agent_type import AgentsFound, AgentType
     from daedal.config.agent_types import AgentTypes
     from daedal.config.brought import narrowing
     from daedal.config.dotenv import Dotenv, read_dotenv, write_dotenv
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from daedal.config.lists import add_to_list, remove_from_list
     from daedal.config.loading import Loaded, load, load_files
     from daedal.config.loopback import Loopback, told_reason
-    from daedal.config.mcp_json import DeclaredServer, add_server, declared_servers, remove_server, servers_path
+    from daedal.config.mcp_json import add_server, declared_servers, remove_server, servers_path
     from daedal.config.mcp_plugins import add_plugin, remove_plugin
     from daedal.config.prompts import FilePrompts
     from daedal.config.reading import read_ordinary, read_text
-    from daedal.config.skill_info import LoadedSkill, SkillInfo, SkillsFound
+    from daedal.config.skill_info import SkillInfo, SkillsFound
     from daedal.config.skill_settings import SkillSettings
     from daedal.config.skills import SkillShelf
     from daedal.config.subagent_model import subagent_model_for
@@ -58,15 +58,12 @@ __all__ = [
     "AgentType",
     "AgentTypes",
     "AgentsFound",
-    "DeclaredServer",
     "Dotenv",
     "Effective",
     "FileInstructions",
     "FilePrompts",
     "Files",
     "Loaded",
-    "LoadedAgent",
-    "LoadedSkill",
     "Loopback",
     "ModelConfig",
     "Origin",
@@ -88,6 +85,7 @@ __all__ = [
     "database_path",
     "declared_servers",
     "dotenv_path",
+    "drafts_path",
     "effective",
     "explain",
     "fingerprint",
@@ -97,7 +95,6 @@ __all__ = [
     "load_files",
     "logins_path",
     "narrowing",
-    "project_config_path",
     "project_root",
     "read_dotenv",
     "read_ordinary",
@@ -125,13 +122,10 @@ _FILES = {
     "AgentType": "agent_type",
     "AgentTypes": "agent_types",
     "AgentsFound": "agent_type",
-    "DeclaredServer": "mcp_json",
     "Dotenv": "dotenv",
     "FileInstructions": "instructions",
     "FilePrompts": "prompts",
     "Loaded": "loading",
-    "LoadedAgent": "agent_type",
-    "LoadedSkill": "skill_info",
     "Loopback": "loopback",
     "Origin": "layers",
     "OriginKind": "layers",

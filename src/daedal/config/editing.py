@@ -19,7 +19,7 @@ from daedal.config.reading import read_ordinary, read_text
 from daedal.config.schema import Node, Shape, describe, find
 from daedal.config.toml_file import parse_toml
 from daedal.config.wording import expected, fits, found
-from daedal.config.writing import replace_file
+from daedal.config.writing import replace_file, replace_project_file
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError
 
@@ -180,8 +180,8 @@ def save(file: str, key: str, schema: type[Struct], *, before: str, after: str, 
         check(root, Layer(OriginKind.USER, parse_toml(before, file), file, before))
         raise
     mark = _BYTE_ORDER_MARK if before and _has_byte_order_mark(file) else b""
-    # A project's file is for everyone who works on the project.
-    replace_file(file, mark + after.encode(), is_private=not _is_projects(file))
+    replace = replace_project_file if _is_projects(file) else replace_file
+    replace(file, mark + after.encode())
 
 
 def _without_empty_tables(data: dict[str, Any]) -> dict[str, Any]:

@@ -33,6 +33,10 @@ class Files(Struct, frozen=True):
         others = (None if root is None else os.path.join(root, name) for name in BROUGHT_FILES)
         return [self.project, *others, self.agent]
 
+    def to_change(self, folder: str, *, is_project: bool) -> str:
+        """Where a change is written down: in the project's file, a new one in `folder` if need be, or the user's."""
+        return (self.project or os.path.join(folder, PROJECT_FILE)) if is_project else self.user
+
 
 def home() -> str:
     """`DAEDAL_HOME`, else `~/.daedal`; absolute. It is not created here."""
@@ -59,12 +63,20 @@ def logins_path() -> str:
     return os.path.join(home(), "auth")
 
 
+CLOSED = ("mcp", "auth", "app-server.token", "history.jsonl", "copied.txt", "drafts", "reports")
+"""Of Daedal's own files, beside the saved keys and the ledger."""
+
+
+def drafts_path() -> str:
+    """Where a person's own editor gets what is to be written."""
+    return os.path.join(home(), "drafts")
+
+
 def secret_paths() -> list[str]:
-    """What neither commands nor file tools may read, wherever links lead: saved keys and logins."""
-    return [
-        os.path.realpath(dotenv_path()),
-        *(os.path.join(os.path.realpath(home()), name) for name in ("mcp", "auth")),
-    ]
+    """What neither commands nor file tools may read, wherever links lead: keys, logins, what opens our own server, and
+    what a person has typed, copied or reported in whichever folder."""
+    folder = os.path.realpath(home())
+    return [os.path.realpath(dotenv_path()), *(os.path.join(folder, name) for name in CLOSED)]
 
 
 def tasks_path() -> str:
@@ -89,11 +101,6 @@ def project_root(cwd: str) -> str:
     return next((folder for folder in _upwards(start) if os.path.lexists(os.path.join(folder, ".git"))), start)
 
 
-def project_config_path(cwd: str) -> str | None:
-    """The nearest `daedal.toml` from `cwd` up to the project root, whatever kind of file it is."""
-    return _config_below(project_root(cwd), cwd)
-
-
 def settings_files(cwd: str) -> Files:
     """`cwd` without symbolic links in it, so that a folder has one name however it was reached."""
     root = project_root(cwd)
@@ -101,6 +108,7 @@ def settings_files(cwd: str) -> Files:
 
 
 def _config_below(root: str, cwd: str) -> str | None:
+    """The nearest `daedal.toml` from `cwd` up to the project root, whatever kind of file it is."""
     for folder in _upwards(os.path.abspath(cwd)):
         candidate = os.path.join(folder, PROJECT_FILE)
         if os.path.lexists(candidate):

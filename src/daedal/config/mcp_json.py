@@ -17,7 +17,7 @@ from daedal.config.lines import line_of
 from daedal.config.reading import read_text
 from daedal.config.schema import describe
 from daedal.config.trust import judged
-from daedal.config.writing import replace_file
+from daedal.config.writing import replace_project_file
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError
 
@@ -91,4 +91,4 @@ def _servers(whole: dict[str, Any], path: str) -> dict[str, Any]:
 
 
 def _write(path: str, whole: dict[str, Any]) -> None:
-    replace_file(path, msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n", is_private=False)
+    replace_project_file(path, msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n")

@@ -3,6 +3,8 @@
 import os
 import stat
 
+from daedal.config.home import project_root
+from daedal.permissions import inside
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import ConfigurationError
 
@@ -25,6 +27,17 @@ def replace_file(path: str, data: bytes, *, is_private: bool = True) -> None:
         _sync_folder(os.path.dirname(target))
     except OSError as error:
         raise ConfigurationError(say("config.unwritable", path=path, reason=error.strerror)) from error
+
+
+def replace_project_file(path: str, data: bytes) -> None:
+    """The same for a file that comes with a project, which is for everyone who works on it.
+
+    A link that a stranger put there must not have us write into the user's own settings. Raises ConfigurationError.
+    """
+    root = os.path.realpath(project_root(os.path.dirname(path)))
+    if not inside(os.path.realpath(path), root):
+        raise ConfigurationError(say("config.leads_out", path=path))
+    replace_file(path, data, is_private=False)
 
 
 def _mode(path: str) -> int:

@@ -6,7 +6,6 @@ from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.delivery.duration import in_words, seconds_of
-    from daedal.delivery.errors import BrokenStatus, Held
     from daedal.delivery.hold import held
     from daedal.delivery.loop import Loop
     from daedal.delivery.plan import UNCONFINED_ALLOW, Plan, Terms
@@ -29,12 +28,10 @@ if TYPE_CHECKING:
 
 _FILES = {
     "Activity": "progress",
-    "BrokenStatus": "errors",
     "DeliverableChanged": "progress",
     "DeliveryResult": "result",
     "Detail": "progress",
     "Fact": "progress",
-    "Held": "errors",
     "Loop": "loop",
     "Note": "progress",
     "Open": "session",
@@ -66,12 +63,10 @@ __all__ = [
     "SYNC",
     "UNCONFINED_ALLOW",
     "Activity",
-    "BrokenStatus",
     "DeliverableChanged",
     "DeliveryResult",
     "Detail",
     "Fact",
-    "Held",
     "Loop",
     "Note",
     "Open",

@@ -16,6 +16,7 @@ from daedal.delivery.tree import Content, Tree
 from daedal.protocol.items import CommandExecution
 
 RAN_MAX = 2_000
+"""The newest so many commands of a session can prove something."""
 
 
 class ReceiptAuditor(Auditor):
@@ -39,7 +40,7 @@ class ReceiptAuditor(Auditor):
 
     def saw(self, item: CommandExecution, thread_id: str, completed_at_ms: int) -> None:
         """A command has ended. The content is looked at right away, while nothing else happens yet."""
-        if item.exit_code is None or len(self._ran) >= RAN_MAX:
+        if item.exit_code is None:
             return
         ran = Ran(
             command=item.command,
@@ -49,7 +50,7 @@ class ReceiptAuditor(Auditor):
             item_id=item.id,
             thread_id=thread_id,
         )
-        self._ran.append(ran)
+        self._ran = [*self._ran[1 - RAN_MAX :], ran]
         task = asyncio.create_task(self._seal(ran, completed_at_ms))
         self._looks.add(task)
         task.add_done_callback(self._looks.discard)

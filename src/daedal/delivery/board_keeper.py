@@ -41,7 +41,7 @@ class BoardKeeper(StatusFile):
 
     def read(self) -> Board | None:
         found = self._found()
-        if found != self._data:
+        if found != self._data or os.path.islink(self.path):
             self._put_back(found)
         return self._board
 
@@ -56,6 +56,8 @@ class BoardKeeper(StatusFile):
         return digest
 
     def _found(self) -> bytes | None:
+        if os.path.islink(self.path):
+            return None  # Whatever it leads to is no board of ours.
         try:
             return read_ordinary(self.path, bytes_max=BYTES_MAX).data
         except OSError:
@@ -66,10 +68,10 @@ class BoardKeeper(StatusFile):
         if found is not None:
             aside = f"{self.path}.foreign-{_digest(found)[:8]}"
             replace_file(aside, found, is_private=False)
+        if self._data is None or os.path.islink(self.path):
+            os.unlink(self.path)
         if self._data is not None:
             replace_file(self.path, self._data, is_private=False)
-        else:
-            os.unlink(self.path)
         words = "delivery.put_back" if aside else "delivery.put_back_removed"
         self._tell(Note(level="warning", message=say(words, path=self.path, aside=os.path.basename(aside))))
 

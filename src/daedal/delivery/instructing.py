@@ -5,14 +5,24 @@ from collections.abc import Sequence
 
 from daedal.config import read_text
 from daedal.delivery.workflow import Instruction
+from daedal.permissions import inside
+from daedal.protocol.catalogue import say
+from daedal.protocol.errors import UsageError
 
 LESSONS_MAX = 12
 LESSON_MAX = 600
 
 
 def resolve(project: str, name: Instruction) -> str:
-    """`.daedal/<name>.md` where the project has one that says something. Raises ConfigurationError."""
-    own = read_text(os.path.join(project, ".daedal", f"{name}.md"))
+    """`.daedal/<name>.md` where the project has one that says something. Raises ConfigurationError or UsageError.
+
+    `project` has no links in it. A link in it must not turn another file, such as the user's keys, into an instruction.
+    """
+    path = os.path.join(project, ".daedal", f"{name}.md")
+    real = os.path.realpath(path)
+    if not inside(real, project) or not real.endswith(".md"):
+        raise UsageError(say("delivery.linked_state", path=path))
+    own = read_text(real)
     if own is not None and own.strip():
         return own
     with open(os.path.join(os.path.dirname(__file__), "instructions", f"{name}.md"), encoding="utf-8") as file:

@@ -32,7 +32,7 @@ def check_specification(project: str) -> None:
 
 
 def check_state_folder(project: str) -> None:
-    """A repository can bring links along; through them we would write somewhere else. Raises UsageError."""
+    """A repository can bring links along; through them we would read or write somewhere else. Raises UsageError."""
     for name in (".daedal", ".daedal/run", ".daedal/status.json", ".daedal/run/journal.json", ".daedal/run/lock"):
         path = os.path.join(project, name)
         if os.path.islink(path):

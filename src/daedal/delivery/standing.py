@@ -7,6 +7,7 @@ from msgspec import Struct
 from daedal.delivery.deliverables import Board, Status
 from daedal.delivery.hold import Holder, holder_of
 from daedal.delivery.journal import Contents, Journal, SessionEntry
+from daedal.delivery.specification import check_state_folder
 from daedal.delivery.status_file import StatusFile
 from daedal.delivery.tree import Tree
 
@@ -60,7 +61,8 @@ class Standing:
         self._tree = Tree(project)
 
     def look(self) -> Overview | None:
-        """None where nothing was planned yet. Raises BrokenStatus."""
+        """None where nothing was planned yet. Raises BrokenStatus or UsageError."""
+        check_state_folder(self._project)
         board = StatusFile(self._project).read()
         journal = Journal(self._project).load()
         return None if board is None else _overview(board, journal, self._tree)

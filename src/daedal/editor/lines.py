@@ -113,16 +113,10 @@ class LineTransport:
 
 
 async def line_transport(incoming: int, outgoing: int) -> LineTransport:
-    """Over two descriptors, which it closes in the end. Raises ValueError for what is neither pipe nor socket."""
+    """Over two pipes, sockets or terminals, which it closes in the end."""
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=LINE_BYTES_MAX)
     source, target = open(incoming, "rb", buffering=0), open(outgoing, "wb", buffering=0)  # noqa: SIM115 - they stay
     pipe, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), source)
-    try:
-        out, protocol = await loop.connect_write_pipe(
-            lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), target
-        )
-    except ValueError:
-        pipe.close()
-        raise
+    out, protocol = await loop.connect_write_pipe(lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), target)
     return LineTransport(reader, asyncio.StreamWriter(out, protocol, None, loop), pipe)

@@ -10,8 +10,6 @@ from daedal.editor.line import Line
 from daedal.editor.lines import LineTransport, line_transport
 from daedal.editor.outbox import Outbox
 from daedal.editor.program import Program
-from daedal.protocol.catalogue import say
-from daedal.protocol.errors import UsageError
 
 
 class Service:
@@ -24,11 +22,8 @@ class Service:
         self._is_stopped = False
 
     async def run(self, incoming: int, outgoing: int) -> None:
-        """Until the editor leaves or `stop` is called. Turns that run then are interrupted; their record is kept."""
-        try:
-            self._transport = transport = await line_transport(incoming, outgoing)
-        except ValueError as error:
-            raise UsageError(say("editor.no_pipe")) from error
+        """Over pipes, until the editor leaves or `stop` is called. Turns that run then are interrupted and recorded."""
+        self._transport = transport = await line_transport(incoming, outgoing)
         if self._is_stopped:
             transport.end()
         outbox = Outbox(give_up=self._give_up)

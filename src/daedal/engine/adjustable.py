@@ -4,6 +4,7 @@ A turn that is being opened and a change of settings wait for each other: neithe
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -28,7 +29,7 @@ class Running(Struct, frozen=True):
     """None where it is a call by hand."""
 
 
-class Adjustable:
+class Adjustable(ABC):
     def __init__(self, world: World) -> None:
         self._world = world
         self._threads: dict[str, LoadedThread] = {}
@@ -75,9 +76,9 @@ class Adjustable:
 
             await catch_up(self._world, thread)
 
+    @abstractmethod
     async def _let_go(self, thread: LoadedThread) -> None:
         """Gives up the right to drive it."""
-        raise NotImplementedError
 
 
 async def stop(task: asyncio.Task[Any]) -> None:

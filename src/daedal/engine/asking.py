@@ -1,5 +1,7 @@
 """How is the model asked? Within the budget, heard while it speaks, and once more with less where it was too much."""
 
+from abc import ABC, abstractmethod
+
 from msgspec.structs import replace
 
 from daedal.engine import recording
@@ -22,7 +24,7 @@ class ReplyFailed(DaedalError):
         self.kind = kind
 
 
-class AskingTurn:
+class AskingTurn(ABC):
     """The part of a turn that talks to the model. Whoever completes it says what limits there are, and commits."""
 
     def __init__(self, thread: LoadedThread, turn_id: str, world: World) -> None:
@@ -34,11 +36,11 @@ class AskingTurn:
         self._pending: list[Record] = []
         """What goes on the record with the next commit."""
 
-    def _check_limits(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _check_limits(self) -> None: ...
 
-    async def _commit(self, records: list[Record]) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    async def _commit(self, records: list[Record]) -> None: ...
 
     async def _ask(self) -> Reply:
         """Where the model says that it was given too much, the thread is folded, and it is asked once more."""

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from daedal.engine import recording
 from daedal.engine.delegation import Delegation
 from daedal.engine.greeting import Said
+from daedal.engine.helping_turn import run_to_its_end
 from daedal.engine.loading import Loader
 from daedal.engine.thread import LoadedThread
 from daedal.engine.turn import RunningTurn
@@ -108,15 +109,7 @@ class Delegating:
         await self._world.transcript.commit(child.id, [*child.unsaved, *child.hooks.take_rows(), *prompt])
         child.unsaved = []
         child.append(said.message())
-        task = asyncio.create_task(turn.run(UserMessage(id=new_id(), content=[UserInput(said.shown)])))
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError:
-            # The turn keeps its record and ends by itself when it is told to; then the parent's may end.
-            task.cancel()
-            await asyncio.wait([task])
-            raise
-        return task.result()
+        return await run_to_its_end(turn, UserMessage(id=new_id(), content=[UserInput(said.shown)]))
 
     async def _worktree(self, parent: LoadedThread, delegation: Delegation) -> str:
         name = f"{delegation.type}-{new_id()[-8:]}"

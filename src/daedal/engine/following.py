@@ -12,6 +12,7 @@ from msgspec import convert
 from daedal.engine.showing import stored_items
 from daedal.engine.views import stored_turns, stored_view, turn_of
 from daedal.engine.world import World
+from daedal.protocol.errors import LedgerError
 from daedal.protocol.events import (
     Event,
     FollowEnded,
@@ -22,6 +23,7 @@ from daedal.protocol.events import (
     ThreadStatusChanged,
     TurnCompleted,
     TurnStarted,
+    Warned,
 )
 from daedal.protocol.items import CommandExecution, FileChange, Item, ItemStatus, PlanStep, ToolCall
 from daedal.protocol.records import StoredEntry, StoredSession, StoredTurn, TurnStatus
@@ -72,6 +74,17 @@ class Following:
             await asyncio.wait(tasks)
 
     async def _run(self, watched: "Watched") -> None:
+        try:
+            await self._follow(watched)
+        except LedgerError as trouble:
+            await self._world.faces.emit(watched.id, Warned(message=str(trouble), thread_id=watched.id))
+            await self._over(watched.id)
+        finally:
+            if self._tasks.get(watched.id) is asyncio.current_task():
+                del self._tasks[watched.id]
+
+    async def _follow(self, watched: "Watched") -> None:
+        """Until the other process lets go, or nobody listens any more."""
         transcript, thread_id = self._world.transcript, watched.id
         version, unheard = -1, 0
         while unheard < UNHEARD_PAUSES_MAX:
@@ -84,11 +97,13 @@ class Following:
                 await watched.tell()
             if not is_held:
                 await watched.tell()
-                status = ThreadStatusChanged(thread_id=thread_id, status=ThreadStatus("notLoaded"))
-                await self._world.faces.emit(thread_id, status)
-                await self._world.faces.emit(thread_id, FollowEnded(thread_id=thread_id))
-                break
-        self._tasks.pop(thread_id, None)
+                await self._over(thread_id)
+                return
+
+    async def _over(self, thread_id: str) -> None:
+        status = ThreadStatusChanged(thread_id=thread_id, status=ThreadStatus("notLoaded"))
+        await self._world.faces.emit(thread_id, status)
+        await self._world.faces.emit(thread_id, FollowEnded(thread_id=thread_id))
 
 
 class Watched:

@@ -19,6 +19,7 @@ from daedal.protocol.approvals import EDITABLE, ApprovalAnswer, ApprovalDecision
 from daedal.protocol.errors import TurnCancelled
 from daedal.protocol.hooks import HookAnswer, HookEvent, RequestAnswer
 from daedal.protocol.judging import Policy, Preview, Rulebook
+from daedal.protocol.redaction import Redactor
 from daedal.protocol.service import Faces
 from daedal.protocol.verdict import Decision, Posture, Ruling, ToolRequest, Verdict
 
@@ -49,13 +50,16 @@ class OrderedGate:
         hooks: ThreadHooks,
         *,
         thread_id: str,
+        redact: Redactor,
         guard: Policy | None = None,
         deadline_s: float,
     ) -> None:
+        """`redact` takes known credentials out of what a person answers, which goes to the model and on the record."""
         self._rulebook = rulebook
         self._faces = faces
         self._hooks = hooks
         self._thread_id = thread_id
+        self._redact = redact
         self._guard = guard
         self._deadline_s = deadline_s
 
@@ -166,7 +170,8 @@ class OrderedGate:
         asked = inquiry(request, questions, thread_id=self._thread_id, turn_id=turn_id)
         try:
             async with asyncio.timeout(self._deadline_s):
-                return ruling_of(request, questions, await self._faces.inquire(asked), late=False)
+                ruling = ruling_of(request, questions, await self._faces.inquire(asked), late=False)
+                return replace(ruling, input=self._redact.value(ruling.input))
         except TimeoutError:
             return ruling_of(request, questions, None, late=True)
 
@@ -213,9 +218,13 @@ class OrderedGate:
         )
         try:
             async with asyncio.timeout(self._deadline_s):
-                return await self._faces.ask(question)
+                answer = await self._faces.ask(question)
         except TimeoutError:
             return None
+        if answer is None:
+            return None
+        message, arguments = self._redact(answer.message), self._redact.value(answer.arguments)
+        return replace(answer, message=message, arguments=arguments)
 
     def _ruling(self, decision: Decision, answer: ApprovalAnswer, offers: Offers) -> Ruling:
         said = f": {answer.message}" if answer.message else ""

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from daedal.engine.clock import epoch
 from daedal.engine.kept_goal import KeptGoal, key_of, with_spent
 from daedal.engine.limits import LimitReached
+from daedal.engine.showing import last_words
 from daedal.engine.thread import LoadedThread
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
 from daedal.protocol.goal_calls import DueTurn
-from daedal.protocol.model import Usage
 from daedal.protocol.records import EntryType, StoredEntry, StoredTurn, TurnStatus
 from daedal.protocol.seams import Transcript
 from daedal.protocol.turns import ErrorKind, TurnError
@@ -45,25 +45,14 @@ def _due(turns: list[StoredTurn], entries: list[StoredEntry]) -> DueTurn | None:
     turn = next((turn for turn in reversed(turns) if turn.turn_id in asked), None)
     if turn is None:
         return None
+    own = [entry for entry in entries if entry.turn_id == turn.turn_id]
     return DueTurn(
         turn_id=turn.turn_id,
         status=turn.status,
-        said=_last_words(turn.turn_id, entries) if turn.status is TurnStatus.COMPLETED else "",
+        said=last_words(own) if turn.status is TurnStatus.COMPLETED else "",
         error=msgspec.convert(turn.error, TurnError) if turn.error else None,
         duration_s=epoch(turn.completed_at) - epoch(turn.started_at) if turn.completed_at else 0,
     )
-
-
-def _last_words(turn_id: str, entries: list[StoredEntry]) -> str:
-    for entry in reversed(entries):
-        if entry.turn_id == turn_id and entry.entry_type is EntryType.ASSISTANT:
-            blocks = entry.payload["content"]
-            return "".join(block.get("text", "") for block in blocks if block.get("type") == "text")
-    return ""
-
-
-def tokens_of(usage: Usage) -> int:
-    return usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens
 
 
 def steps_before(thread: LoadedThread) -> int:
@@ -74,7 +63,7 @@ def steps_before(thread: LoadedThread) -> int:
     kept = thread.goal
     if kept is None or not kept.goal.is_active:
         return 0
-    budget, used = kept.goal.token_budget, kept.goal.tokens_used + tokens_of(thread.usage) - kept.tokens_seen
+    budget, used = kept.goal.token_budget, kept.goal.tokens_used + thread.usage.total_tokens - kept.tokens_seen
     if budget is not None and used >= budget:
         raise LimitReached(say("engine.goal_tokens", budget=budget, used=used), ErrorKind.BUDGET)
     return kept.goal.steps

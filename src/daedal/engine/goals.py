@@ -10,7 +10,6 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from daedal.engine.goal_changes import OBJECTIVE_MAX, changed, check_params, is_proved, stopped_by_person, told
-from daedal.engine.goal_state import tokens_of
 from daedal.engine.kept_goal import KeptGoal, key_of, to_keep, with_spent
 from daedal.engine.planning import PLANNING
 from daedal.engine.thread import LoadedThread
@@ -86,7 +85,7 @@ class GoalKeeping:
             strategy=params.strategy or self._strategy(objective),
         )
         goal = self._equipped(goal, thread.workspace, is_wanted=params.strategy is not None)
-        return KeptGoal(goal=goal, first_call=spent.last_call, tokens_seen=tokens_of(thread.usage))
+        return KeptGoal(goal=goal, first_call=spent.last_call, tokens_seen=thread.usage.total_tokens)
 
     def _strategy(self, objective: str) -> GoalStrategy:
         pilot = self._world.autopilot
@@ -217,7 +216,7 @@ class GoalKeeping:
 
     def _counted(self, thread: LoadedThread, kept: KeptGoal) -> KeptGoal:
         spent = self._world.transcript.spent_since(thread.id, kept.first_call)
-        return with_spent(kept, spent, tokens_seen=tokens_of(thread.usage))
+        return with_spent(kept, spent, tokens_seen=thread.usage.total_tokens)
 
     def _due(self, thread: LoadedThread) -> None:
         if self._world.autopilot is not None:

@@ -36,8 +36,7 @@ def worst_usd(card: ModelCard, last: Usage) -> float:
     price = card.price
     if price is None:
         return 0.0
-    known = last.input_tokens + last.cache_read_tokens + last.cache_write_tokens + last.output_tokens
-    read = known + NEWS_TOKENS
+    read = last.total_tokens + NEWS_TOKENS
     if card.context_window:
         read = min(read, card.context_window)
     return (read * max(price.input, price.cache_write) + card.output_tokens_max * price.output) / 1e6

@@ -182,7 +182,7 @@ class NativeEngine(Interludes):
 
     async def name_thread(self, params: "ThreadNameParams") -> None:
         await self._put_on_record(params.thread_id)
-        await self._shelf.name(params)
+        await self._shelf.name(replace(params, name=self._world.redact(params.name)))
 
     async def _plan_with(self, thread: LoadedThread, wanted: str | None) -> None:
         """The planner that was asked for, that it had before, or that the settings name; none where it is itself."""

@@ -4,7 +4,6 @@ The two never share a conversation: what one says reaches the other as text, at 
 with the same bytes from step to step, and are cached.
 """
 
-import asyncio
 import os
 from collections.abc import Awaitable, Callable
 
@@ -15,8 +14,10 @@ from msgspec.structs import replace
 from daedal.engine import recording
 from daedal.engine.delegation import Delegation
 from daedal.engine.greeting import Said
+from daedal.engine.helping_turn import run_to_its_end
 from daedal.engine.loading import Loader
 from daedal.engine.recovery import recover
+from daedal.engine.showing import last_words
 from daedal.engine.thread import LoadedThread
 from daedal.engine.turn import RunningTurn
 from daedal.engine.views import loaded_view
@@ -88,7 +89,7 @@ class Planner:
         await self._begin(own, turn.id, said, turn_id)
         view = loaded_view(own, ThreadStatus("idle")).thread
         await self._world.faces.emit(own.id, ThreadStarted(thread=view))
-        ended = await _to_its_end(turn.run(UserMessage(id=new_id(), content=[UserInput(task)])))
+        ended = await run_to_its_end(turn, UserMessage(id=new_id(), content=[UserInput(task)]))
         return _without_mark(turn.said), ended
 
     def _words(self, task: str) -> str:
@@ -109,7 +110,7 @@ class Planner:
         self._adopt(own)
         if again is not None:
             self._earlier = await self._world.transcript.entries(again)
-            self.outcome = _last_words(await self._world.transcript.entries(thread.id))
+            self.outcome = last_words(await self._world.transcript.entries(thread.id))
         else:
             keep = KeptPlanner(session_id=own.id, model=self.model)
             kept_as = StateKept(key=key_of(thread.id), value=msgspec.json.encode(keep).decode())
@@ -153,7 +154,7 @@ class Planner:
         turns = await self._world.transcript.turns(own.id)
         if not any(turn.turn_id == asked.turn_id and turn.status is TurnStatus.COMPLETED for turn in turns):
             return None
-        return _without_mark(_last_words([entry for entry in earlier if entry.turn_id == asked.turn_id]))
+        return _without_mark(last_words([entry for entry in earlier if entry.turn_id == asked.turn_id]))
 
     async def close(self) -> None:
         own, self._own = self._own, None
@@ -174,25 +175,5 @@ def _instructions() -> str:
         return file.read().strip()
 
 
-def _last_words(entries: list[StoredEntry]) -> str:
-    for entry in reversed(entries):
-        if entry.entry_type is EntryType.ASSISTANT:
-            blocks = entry.payload["content"]
-            return "".join(block.get("text", "") for block in blocks if block.get("type") == "text")
-    return ""
-
-
 def _without_mark(said: str) -> str:
     return "" if said.strip().strip("`*_").casefold() == NO_PLAN else said.strip()
-
-
-async def _to_its_end(work: Awaitable[Turn]) -> Turn:
-    """Stopped with the turn that it plans for, it keeps its own record first."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.wait([task])
-    except asyncio.CancelledError:
-        task.cancel()
-        await asyncio.wait([task])
-        raise
-    return task.result()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from daedal.engine.views import stored_turns, stored_view
+from daedal.engine.views import stored_turns, stored_view, turn_of
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
 from daedal.protocol.ids import new_id
@@ -21,7 +21,6 @@ from daedal.protocol.records import (
     TurnOpened,
     TurnStatus,
 )
-from daedal.protocol.seams import Transcript
 from daedal.protocol.shelving import ThreadForkParams, ThreadNameParams, TurnListParams, TurnListResponse
 from daedal.protocol.threads import (
     Thread,
@@ -31,6 +30,7 @@ from daedal.protocol.threads import (
     ThreadReadResponse,
     ThreadStatus,
 )
+from daedal.protocol.turn_pages import PagedTranscript
 from daedal.protocol.turns import Turn
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ SEARCHED_MAX = 1000
 
 
 class Shelf:
-    def __init__(self, transcript: Transcript, status: Callable[[str], ThreadStatus]) -> None:
+    def __init__(self, transcript: PagedTranscript, status: Callable[[str], ThreadStatus]) -> None:
         self._transcript = transcript
         self._status = status
 
@@ -52,15 +52,21 @@ class Shelf:
         return ThreadReadResponse(thread=stored_view(stored, self._status(stored.session_id), turns))
 
     async def turns(self, params: TurnListParams) -> TurnListResponse:
-        """A page of them, newest first unless asked otherwise."""
+        """A page of them, newest first unless asked otherwise. Only what is on the page is read of the record."""
         stored = await self._transcript.find_session(params.thread_id)
-        turns = await self._turns(stored.session_id)
-        if params.sort_direction != "asc":
-            turns.reverse()
+        turns = await self._transcript.turns(stored.session_id)
         offset, limit = _page(params.cursor, params.limit)
-        page = turns[offset : offset + limit]
-        more = str(offset + limit) if len(turns) > offset + limit else None
-        return TurnListResponse(data=page, next_cursor=more)
+        is_forward, end = params.sort_direction == "asc", offset + limit
+        low, high = (offset, end) if is_forward else (max(len(turns) - end, 0), max(len(turns) - offset, 0))
+        page = turns[low:high]
+        if page and params.items_view != "notLoaded":
+            before = turns[high].turn_id if high < len(turns) else None
+            entries = await self._transcript.turn_entries(stored.session_id, first=page[0].turn_id, before=before)
+            shown = stored_turns(page, entries)
+        else:
+            shown = [turn_of(turn, turn.status) for turn in page]
+        more = str(end) if len(turns) > end else None
+        return TurnListResponse(data=shown if is_forward else shown[::-1], next_cursor=more)
 
     async def items(self, params: "ItemListParams") -> "ItemListResponse":
         from daedal.engine.item_pages import placed_items

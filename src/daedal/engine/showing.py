@@ -1,4 +1,4 @@
-"""How does a tool call look to the faces? A command, a file change, or any other tool, before and after."""
+"""How does what was said and done look to the faces? Calls before and after, and what is on the record of a turn."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -122,6 +122,15 @@ def stored_items(entries: list[StoredEntry]) -> list[Item]:
             case _:
                 pass
     return items
+
+
+def last_words(entries: Sequence[StoredEntry]) -> str:
+    """What the model said last; empty where it said nothing."""
+    for entry in reversed(entries):
+        if entry.entry_type is EntryType.ASSISTANT:
+            blocks = entry.payload["content"]
+            return "".join(block.get("text", "") for block in blocks if block.get("type") == "text")
+    return ""
 
 
 def _stored_call(call: ToolUse, result: StoredEntry | None, source: str) -> Item:

@@ -20,7 +20,7 @@ from daedal.engine.thread import LoadedThread
 from daedal.engine.world import World
 from daedal.protocol.catalogue import say
 from daedal.protocol.content import Message, Role, Text
-from daedal.protocol.errors import DaedalError, LedgerError, ProviderError, TurnCancelled
+from daedal.protocol.errors import DaedalError, LedgerError, ProviderError, TurnCancelled, UsageError
 from daedal.protocol.events import (
     Event,
     ItemCompleted,
@@ -43,7 +43,9 @@ if TYPE_CHECKING:
 
 KEPT_GOING_MAX = 25
 """How often a Stop hook may send the model back in one turn; one that never lets go would cost without end."""
-GO_ON = "A hook of the user wants you to go on: something is not done yet."
+STEERED_MAX = 32
+"""So much may be said to a turn before the model hears it."""
+SENT_BACK = "A hook of the user wants you to go on: something is not done yet."
 
 
 class RunningTurn(AskingTurn):
@@ -87,9 +89,14 @@ class RunningTurn(AskingTurn):
         return turn
 
     def steer(self, said: Said) -> bool:
-        """The model hears it before it is asked the next time. False where it will not be asked any more."""
+        """The model hears it before it is asked the next time. False where it will not be asked any more.
+
+        Raises UsageError where too much waits already.
+        """
         if self._is_closing:
             return False
+        if len(self._steered) >= STEERED_MAX:
+            raise UsageError(say("engine.queue_full", count=STEERED_MAX, id=self._thread.id))
         self._steered.append(said)
         return True
 
@@ -205,7 +212,7 @@ class RunningTurn(AskingTurn):
         if self._thread.hooks.take_stop() is not None or not answer.is_blocked:
             return False
         self._kept_going += 1
-        why = self._world.redact(answer.message) or GO_ON
+        why = self._world.redact(answer.message) or SENT_BACK
         await self._commit([recording.assistant_entry(self.id, reply), recording.user_entry(self.id, why)])
         self._thread.append(reply.message())
         self._thread.append(Message(Role.USER, [Text(why)]))

@@ -19,7 +19,6 @@ from daedal.protocol.seams import (
     Provider,
     Restorer,
     Toolbox,
-    Transcript,
     Watch,
     Worktrees,
 )
@@ -28,10 +27,11 @@ from daedal.protocol.verdict import Posture
 
 if TYPE_CHECKING:
     from daedal.protocol.goal_calls import Autopilot
+    from daedal.protocol.turn_pages import PagedTranscript
 
 
 class World(Struct, frozen=True, kw_only=True):
-    transcript: Transcript
+    transcript: "PagedTranscript"
     pre_images: PreImages
     instructions: Instructions
     prompts: Prompts

@@ -3,26 +3,24 @@
 from typing import TYPE_CHECKING
 
 from daedal.ledger.errors import PhaseMoved
-from daedal.ledger.lease import SessionLease
-from daedal.ledger.ledger import Ledger
-from daedal.ledger.reader import Reader
+from daedal.ledger.ledger import Ledger, ledger_files
 from daedal.ledger.receipts import ReceiptCheck
 from daedal.ledger.schema import SCHEMA_VERSION
 from daedal.ledger.stored import (
     DecidedCall,
     Finding,
     StoredCall,
-    StoredConversation,
     StoredEvent,
     StoredHookRun,
     StoredPlan,
     StoredVerdict,
 )
+from daedal.protocol.records import StoredConversation
 from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.ledger.exports import export
-    from daedal.ledger.history import History, HistoryEntry, HistoryFound
+    from daedal.ledger.history import HistoryEntry, HistoryFound
     from daedal.ledger.lookalikes import without_lookalikes
     from daedal.ledger.memories import Memories
     from daedal.ledger.memories_drafts import MemoryDraft, MemoryRefused
@@ -34,7 +32,6 @@ __all__ = [
     "ArchivedMemory",
     "DecidedCall",
     "Finding",
-    "History",
     "HistoryEntry",
     "HistoryFound",
     "Ledger",
@@ -42,9 +39,7 @@ __all__ = [
     "MemoryDraft",
     "MemoryRefused",
     "PhaseMoved",
-    "Reader",
     "ReceiptCheck",
-    "SessionLease",
     "StoredCall",
     "StoredConversation",
     "StoredEvent",
@@ -53,6 +48,7 @@ __all__ = [
     "StoredPlan",
     "StoredVerdict",
     "export",
+    "ledger_files",
     "moment",
     "without_lookalikes",
     "words",
@@ -60,7 +56,6 @@ __all__ = [
 
 _FILES = {
     "ArchivedMemory": "memories_stored",
-    "History": "history",
     "HistoryEntry": "history",
     "HistoryFound": "history",
     "Memories": "memories",

@@ -1,9 +1,10 @@
 """Which conversations are there, in which phase, and with which plan?"""
 
 from daedal.ledger.queries import Queries, Row
-from daedal.ledger.stored import StoredConversation, StoredPlan
+from daedal.ledger.stored import StoredPlan
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import UsageError
+from daedal.protocol.records import StoredConversation
 
 _CANDIDATES_MAX = 5
 _COLUMNS = """

@@ -11,6 +11,7 @@ from daedal.ledger.stored import DecidedCall
 from daedal.protocol.records import EntryType
 
 _AT_ONCE = 200
+_ALL = 1 << 62
 DECIDED = """
     SELECT v.session_id, s.conversation_id, s.project_dir, v.turn_id, v.tool_use_id, v.tool_name, v.decision,
         CAST(v.reason_json AS BLOB), v.principal, v.created_at,
@@ -18,14 +19,19 @@ DECIDED = """
             WHERE e.session_id = v.session_id AND e.tool_use_id = v.tool_use_id AND e.entry_type = 'tool_use'
             ORDER BY e.id DESC LIMIT 1)
     FROM tool_permission_log v LEFT JOIN sessions s ON s.session_id = v.session_id
-    WHERE v.created_at >= ? ORDER BY v.id LIMIT ?
+    WHERE v.created_at >= ?
+        AND v.id > COALESCE((SELECT id FROM tool_permission_log ORDER BY id DESC LIMIT 1 OFFSET ?), 0)
+    ORDER BY v.id
 """
 
 
-def decided_calls(queries: Queries, *, since: str = "", limit: int | None = None) -> Iterator[DecidedCall]:
-    """Oldest first. `since` is a time as the ledger writes it (UTC, `2026-01-31 12:00:00`). Raises LedgerError."""
+def decided_calls(queries: Queries, *, since: str = "", newest: int | None = None) -> Iterator[DecidedCall]:
+    """All of them, or only so many of the newest; oldest first. Raises LedgerError.
+
+    `since` is a time as the ledger writes it (UTC, `2026-01-31 12:00:00`).
+    """
     try:
-        cursor = queries.connection.execute(DECIDED, (since, -1 if limit is None else limit))
+        cursor = queries.connection.execute(DECIDED, (since, _ALL if newest is None else newest))
         while rows := cursor.fetchmany(_AT_ONCE):
             yield from map(_decided, rows)
     except sqlite3.Error as error:

@@ -9,12 +9,9 @@ from typing import NamedTuple
 from msgspec.json import encode
 
 from daedal.ledger.queries import Row
-from daedal.ledger.reader import Reader
+from daedal.ledger.reader import BEYOND, ENTRY_COLUMNS, Reader
 from daedal.protocol.records import EntryType, StoredEntry
 
-_COLUMNS = (
-    "sequence, entry_type, CAST(payload_json AS BLOB), turn_id, tool_use_id, CAST(extra_json AS BLOB), created_at"
-)
 _ITEMS = (
     " FROM transcript_entries WHERE session_id = ?"
     " AND (entry_type IN ('user', 'tool_use', 'collapse_commit')"
@@ -22,7 +19,6 @@ _ITEMS = (
     """ OR (entry_type = 'assistant' AND instr(payload_json, '"type":"text"')))"""
     " AND turn_id NOT IN (SELECT value FROM json_each(?))"
 )
-_BEYOND = 1 << 62
 
 
 class Page(NamedTuple):
@@ -41,7 +37,7 @@ def item_page(reader: Reader, session_id: str, *, before: str | None, after: str
     if known and at is None:
         return None
     is_forward = before is None and after is not None
-    low, high = (-1 if at is None else at, _BEYOND) if is_forward else (-1, _BEYOND if at is None else at)
+    low, high = (-1 if at is None else at, BEYOND) if is_forward else (-1, BEYOND if at is None else at)
     where = (session_id, encode(sorted(reader.rewound(session_id))).decode())
     rows = reader.rows(
         f"SELECT sequence{_ITEMS} AND sequence > ? AND sequence < ?"
@@ -71,7 +67,7 @@ def _sequence(reader: Reader, session_id: str, item_id: str) -> int | None:
 def _entries(reader: Reader, where: tuple[str, str], low: int, high: int) -> list[StoredEntry]:
     session_id, gone = where
     rows = reader.rows(
-        f"SELECT {_COLUMNS} FROM transcript_entries"  # noqa: S608 - columns of ours
+        f"SELECT {ENTRY_COLUMNS} FROM transcript_entries"  # noqa: S608 - columns of ours
         " WHERE session_id = ? AND sequence > ? AND sequence < ? AND entry_type != 'tool_result'"
         " AND turn_id NOT IN (SELECT value FROM json_each(?)) ORDER BY sequence",
         (session_id, low, high, gone),
@@ -84,7 +80,7 @@ def _entries(reader: Reader, where: tuple[str, str], low: int, high: int) -> lis
 def _results(reader: Reader, session_id: str, low: int, calls: list[str]) -> list[Row]:
     """They may lie behind the page, but never far: the search ends with the last one."""
     return reader.rows(
-        f"SELECT {_COLUMNS} FROM transcript_entries"  # noqa: S608 - columns of ours
+        f"SELECT {ENTRY_COLUMNS} FROM transcript_entries"  # noqa: S608 - columns of ours
         " WHERE session_id = ? AND sequence > ? AND entry_type = 'tool_result'"
         " AND tool_use_id IN (SELECT value FROM json_each(?)) ORDER BY sequence LIMIT ?",
         (session_id, low, encode(calls).decode(), len(calls)),

@@ -14,7 +14,7 @@ from daedal.ledger.connection import BUSY_TIMEOUT_MS, open_beside, open_reading,
 from daedal.ledger.errors import translated
 from daedal.ledger.lease import SessionLease, take_lease
 from daedal.ledger.phase import change_phase, event_detail
-from daedal.ledger.reader import Reader
+from daedal.ledger.reader import BEYOND, Reader
 from daedal.ledger.receipts import ReceiptCheck
 from daedal.ledger.rewound import standing
 from daedal.ledger.rows import Transaction
@@ -23,7 +23,6 @@ from daedal.ledger.stored import (
     DecidedCall,
     Finding,
     StoredCall,
-    StoredConversation,
     StoredEvent,
     StoredHookRun,
     StoredPlan,
@@ -33,7 +32,16 @@ from daedal.ledger.stored import (
 from daedal.ledger.writer import Writer
 from daedal.protocol.catalogue import say
 from daedal.protocol.errors import LedgerError
-from daedal.protocol.records import PhaseChanged, PlanApproved, Record, Spent, StoredEntry, StoredSession, StoredTurn
+from daedal.protocol.records import (
+    PhaseChanged,
+    PlanApproved,
+    Record,
+    Spent,
+    StoredConversation,
+    StoredEntry,
+    StoredSession,
+    StoredTurn,
+)
 from daedal.protocol.seams import PreImages
 
 if TYPE_CHECKING:
@@ -108,15 +116,25 @@ class Ledger:
             await writer.commit(session_id, Transaction(self.path, session_id, records))
 
     async def entries(self, session_id: str, *, after: int = -1, with_rewound: bool = False) -> list[StoredEntry]:
+        entries = await self._entries(session_id, after, BEYOND)
+        return entries if with_rewound else standing(entries)
+
+    async def turn_entries(self, session_id: str, *, first: str, before: str | None) -> list[StoredEntry]:
+        """What was recorded since the first of these turns began, until the other one did."""
+        from daedal.ledger.turn_pages import beginning
+
+        high = BEYOND if before is None else beginning(self.reader, session_id, before)
+        return await self._entries(session_id, beginning(self.reader, session_id, first) - 1, high)
+
+    async def _entries(self, session_id: str, after: int, before: int) -> list[StoredEntry]:
         entries: list[StoredEntry] = []
         while True:
-            rows = self.reader.entry_rows(session_id, after, _ENTRIES_AT_ONCE)
+            rows = self.reader.entry_rows(session_id, after, _ENTRIES_AT_ONCE, before=before)
             entries += [self.reader.entry(session_id, row) for row in rows]
             if len(rows) < _ENTRIES_AT_ONCE:
-                break
+                return entries
             after = entries[-1].sequence
             await asyncio.sleep(0)
-        return entries if with_rewound else standing(entries)
 
     async def turns(self, session_id: str, *, with_rewound: bool = False) -> list[StoredTurn]:
         turns = self.reader.turns(session_id)
@@ -185,9 +203,9 @@ class Ledger:
         """Newest first."""
         return self.reader.receipts(session_id=session_id, limit=limit)
 
-    def decided_calls(self, *, since: str = "", limit: int | None = None) -> Iterator[DecidedCall]:
-        """Every call that the gate decided since then (UTC, as the ledger writes times), oldest first."""
-        return self.reader.decided_calls(since=since, limit=limit)
+    def decided_calls(self, *, since: str = "", newest: int | None = None) -> Iterator[DecidedCall]:
+        """What the gate decided since then (UTC, as the ledger writes times), all or the newest; oldest first."""
+        return self.reader.decided_calls(since=since, newest=newest)
 
     def conversation(self, prefix: str) -> StoredConversation:
         """The one conversation whose id is or begins like this. Raises UsageError that names candidates."""
@@ -219,8 +237,7 @@ class Ledger:
         self._writing().now(lambda connection: change_phase(connection, change, detail, session_id=None))
 
     def files(self) -> list[str]:
-        """Everything on disk that is the ledger's, so that no tool opens it."""
-        return [self.path + suffix for suffix in ("", "-wal", "-shm", "-journal", "-lease", "-files")]
+        return ledger_files(self.path)
 
     def holder(self, session_id: str) -> "Holder | None":
         """Which other process drives the session."""
@@ -281,6 +298,11 @@ class Ledger:
         if self._writer is None:
             raise LedgerError(say("ledger.opened_read_only", path=self.path))
         return self._writer
+
+
+def ledger_files(path: str) -> list[str]:
+    """Everything on disk that is of the ledger there, so that no tool opens it."""
+    return [path + suffix for suffix in ("", "-wal", "-shm", "-journal", "-lease", "-files")]
 
 
 def _current(path: str, busy_timeout_ms: int) -> sqlite3.Connection:

@@ -15,7 +15,6 @@ from daedal.ledger.sessions import find_session, session, sessions
 from daedal.ledger.stored import (
     DecidedCall,
     StoredCall,
-    StoredConversation,
     StoredEvent,
     StoredHookRun,
     StoredPlan,
@@ -28,12 +27,19 @@ from daedal.protocol.records import (
     EntryType,
     HookRan,
     ModelCalled,
+    StoredConversation,
     StoredEntry,
     StoredSession,
     StoredTurn,
     TurnStatus,
 )
 
+ENTRY_COLUMNS = (
+    # As bytes: text that is no UTF-8 is then the damage of one entry, not of the whole question.
+    "sequence, entry_type, CAST(payload_json AS BLOB), turn_id, tool_use_id, CAST(extra_json AS BLOB), created_at"
+)
+BEYOND = 1 << 62
+"""A higher sequence than any."""
 _CALL_COLUMNS = (*ModelCalled.__struct_fields__, "created_at")
 _HOOK_COLUMNS = ("id", "session_id", "conversation_id", *HookRan.__struct_fields__)
 _HOOK_RUNS = f"SELECT {', '.join(_HOOK_COLUMNS)} FROM hook_invocations"  # noqa: S608
@@ -44,13 +50,11 @@ T = TypeVar("T")
 class Reader(Queries):
     """Everything that can be read of the record."""
 
-    def entry_rows(self, session_id: str, after: int = -1, limit: int = -1) -> list[Row]:
-        # As bytes: text that is no UTF-8 is then the damage of one entry, not of the whole question.
+    def entry_rows(self, session_id: str, after: int = -1, limit: int = -1, *, before: int = BEYOND) -> list[Row]:
         return self.rows(
-            "SELECT sequence, entry_type, CAST(payload_json AS BLOB), turn_id, tool_use_id,"
-            " CAST(extra_json AS BLOB), created_at"
-            " FROM transcript_entries WHERE session_id = ? AND sequence > ? ORDER BY sequence LIMIT ?",
-            (session_id, after, limit),
+            f"SELECT {ENTRY_COLUMNS} FROM transcript_entries"  # noqa: S608 - columns of ours
+            " WHERE session_id = ? AND sequence > ? AND sequence < ? ORDER BY sequence LIMIT ?",
+            (session_id, after, before, limit),
         )
 
     def entry(self, session_id: str, row: Row) -> StoredEntry:
@@ -88,8 +92,7 @@ class Reader(Queries):
 
         # Their words are looked for in the text, so that other entries of the kind are not read.
         rows = self.rows(
-            "SELECT sequence, entry_type, CAST(payload_json AS BLOB), turn_id, tool_use_id,"
-            " CAST(extra_json AS BLOB), created_at FROM transcript_entries"
+            f"SELECT {ENTRY_COLUMNS} FROM transcript_entries"  # noqa: S608 - columns of ours
             " WHERE session_id = ? AND entry_type = 'system' AND instr(payload_json, '\"subtype\":\"rewind')"
             " ORDER BY sequence",
             (session_id,),
@@ -123,11 +126,11 @@ class Reader(Queries):
         rows = self.rows(f"{_HOOK_RUNS}{where} ORDER BY id DESC LIMIT ?", (*values, limit))
         return [StoredHookRun(**dict(zip(_HOOK_COLUMNS, row, strict=True))) for row in rows]
 
-    def decided_calls(self, *, since: str = "", limit: int | None = None) -> Iterator[DecidedCall]:
-        """Every call that the gate decided since then (UTC, as the ledger writes times), oldest first."""
+    def decided_calls(self, *, since: str = "", newest: int | None = None) -> Iterator[DecidedCall]:
+        """What the gate decided since then (UTC, as the ledger writes times), all or the newest; oldest first."""
         from daedal.ledger.decided import decided_calls
 
-        return decided_calls(self, since=since, limit=limit)
+        return decided_calls(self, since=since, newest=newest)
 
     def conversation(self, prefix: str) -> StoredConversation:
         """The one conversation whose id is or begins like this. Raises UsageError that names candidates."""

@@ -4,19 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from daedal.protocol.records import HookRan, ModelCalled, StoredConversation
-
-__all__ = [
-    "DecidedCall",
-    "Finding",
-    "StoredCall",
-    "StoredConversation",
-    "StoredEvent",
-    "StoredHookRun",
-    "StoredPlan",
-    "StoredReceipt",
-    "StoredVerdict",
-]
+from daedal.protocol.records import HookRan, ModelCalled
 
 
 class StoredCall(ModelCalled, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from daedal.protocol.rooms import loaded_when_used
 
 if TYPE_CHECKING:
     from daedal.mcp.approvals import Approvals
-    from daedal.mcp.definitions import Definition, Difference
+    from daedal.mcp.definitions import Difference
     from daedal.mcp.elicitation import Asked, Replied
     from daedal.mcp.entries import Entry, ServerConfig, load_servers
     from daedal.mcp.gathering import gathered
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from daedal.mcp.lending.stdio import pipe_streams
     from daedal.mcp.lending.tools import chosen
     from daedal.mcp.login import log_in
-    from daedal.mcp.names import prompt_name, slug_of, tool_name
-    from daedal.mcp.offers import Prompt, Resource, ResourcePart
+    from daedal.mcp.names import slug_of, tool_name
+    from daedal.mcp.offers import Resource
     from daedal.mcp.servers import McpServers
     from daedal.mcp.status import ServerState, ServerStatus
     from daedal.mcp.tokens import Tokens
@@ -28,17 +28,14 @@ if TYPE_CHECKING:
 __all__ = [
     "Approvals",
     "Asked",
-    "Definition",
     "Difference",
     "Door",
     "Entry",
     "Lender",
     "Loan",
     "McpServers",
-    "Prompt",
     "Replied",
     "Resource",
-    "ResourcePart",
     "ServerConfig",
     "ServerState",
     "ServerStatus",
@@ -49,7 +46,6 @@ __all__ = [
     "load_servers",
     "log_in",
     "pipe_streams",
-    "prompt_name",
     "serve_http",
     "slug_of",
     "tool_name",
@@ -58,17 +54,14 @@ __all__ = [
 _FILES = {
     "Approvals": "approvals",
     "Asked": "elicitation",
-    "Definition": "definitions",
     "Difference": "definitions",
     "Door": "lending.http",
     "Entry": "entries",
     "Lender": "lending.loan",
     "Loan": "lending.loan",
     "McpServers": "servers",
-    "Prompt": "offers",
     "Replied": "elicitation",
     "Resource": "offers",
-    "ResourcePart": "offers",
     "ServerConfig": "entries",
     "ServerState": "status",
     "ServerStatus": "status",
@@ -79,7 +72,6 @@ _FILES = {
     "load_servers": "entries",
     "log_in": "login",
     "pipe_streams": "lending.stdio",
-    "prompt_name": "names",
     "serve_http": "lending.http",
     "slug_of": "names",
     "tool_name": "names",

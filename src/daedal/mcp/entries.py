@@ -80,7 +80,7 @@ class ServerConfig(Struct, frozen=True, kw_only=True):
     identity: str = ""
     """Of what is started or reached, as it is written: a server under the same name that is another has another."""
     secrets: list[tuple[str, str]] = []
-    """Variables that were filled in and must not be repeated, with their values."""
+    """Variables that were filled in, or are the server's own, and must not be repeated, with their values."""
 
     def timeout_s(self, raw: str) -> float:
         return self.tool_timeouts_s.get(raw, self.call_timeout_s)
@@ -161,7 +161,7 @@ def _server(entry: Entry, variables: Mapping[str, str], call_timeout_s: float, n
         origin=entry.origin,
         is_project=entry.is_project,
         identity=_identity(said, transport, entry),
-        secrets=_secrets(env, headers) if entry.is_literal else _secrets(fill.used, fill_header.used),
+        secrets=_secrets(env, headers) if entry.is_literal else _secrets({**fill.used, **env}, fill_header.used),
     )
 
 

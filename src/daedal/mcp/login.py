@@ -28,12 +28,12 @@ async def log_in(
     wait_s: float = WAIT_S,
 ) -> bool:
     """`show` gets the address that the person has to open. Returns whether the server asked at all. Raises Trouble."""
+    if config.transport == "stdio":
+        raise Trouble(say("mcp.login.not_remote", name=config.name))
     from daedal.mcp.connection import Surroundings, connected
     from daedal.mcp.oauth import Session, Storage, has_own_header, provider
     from daedal.mcp.tokens import Login
 
-    if config.transport == "stdio":
-        raise Trouble(say("mcp.login.not_remote", name=config.name))
     if has_own_header(config):
         raise Trouble(say("mcp.login.has_header", name=config.name))
     storage = Storage(tokens)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from daedal.permissions.rules.conditions import rule_matches
     from daedal.permissions.rules.policy import RulesPolicy
     from daedal.permissions.rules.rule import Rule, parse_rule
-    from daedal.permissions.rules.ruleset import InvalidRule, RuleSet, compile_rules
+    from daedal.permissions.rules.ruleset import RuleSet, compile_rules
     from daedal.permissions.rules.suggesting import Suggestions, suggested
     from daedal.permissions.rules.telling import told_input, told_request
-    from daedal.permissions.rules.updates import AddRules, PermissionUpdate, read_update, with_update
+    from daedal.permissions.rules.updates import AddRules, read_update, with_update
     from daedal.permissions.settings import PermissionSettings
     from daedal.permissions.shell import Command, parse
 
@@ -32,9 +32,7 @@ __all__ = [
     "Command",
     "Grounds",
     "Guard",
-    "InvalidRule",
     "PermissionSettings",
-    "PermissionUpdate",
     "Rule",
     "RuleSet",
     "RulesPolicy",
@@ -63,9 +61,7 @@ _FILES = {
     "Command": "shell",
     "Guard": "guard.guard",
     "agent_config": "guard.agent_config",
-    "InvalidRule": "rules.ruleset",
     "PermissionSettings": "settings",
-    "PermissionUpdate": "rules.updates",
     "Rule": "rules.rule",
     "RuleSet": "rules.ruleset",
     "RulesPolicy": "rules.policy",

@@ -3,8 +3,8 @@
 Whether the planning phase lets a tool run is answered by `permissions`; the phase itself is kept by `ledger`.
 """
 
-from daedal.phases.coverage import Coverage, CoverageReport, NothingCovered
+from daedal.phases.coverage import CoverageReport, NothingCovered
 from daedal.phases.phase import Phase
-from daedal.phases.transitions import Grounds, Move, judge, moves
+from daedal.phases.transitions import Grounds, judge, moves
 
-__all__ = ["Coverage", "CoverageReport", "Grounds", "Move", "NothingCovered", "Phase", "judge", "moves"]
+__all__ = ["CoverageReport", "Grounds", "NothingCovered", "Phase", "judge", "moves"]

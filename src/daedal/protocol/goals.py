@@ -32,7 +32,6 @@ class GoalEnd(StrEnum):
     """Of continuations."""
     STEPS = "steps"
     BUDGET = "budget"
-    TOKENS = "tokens"
     PERSON = "person"
     FAILURE = "failure"
     CHECK = "check"

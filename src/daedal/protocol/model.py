@@ -81,6 +81,10 @@ class Usage(Struct, frozen=True, kw_only=True):
         """All that was read, from a cache or not."""
         return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
 
+    @property
+    def total_tokens(self) -> int:
+        return self.prompt_tokens + self.output_tokens
+
     def plus(self, other: "Usage") -> "Usage":
         return Usage(
             input_tokens=self.input_tokens + other.input_tokens,

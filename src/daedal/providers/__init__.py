@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from daedal.providers.registry import connect
     from daedal.providers.replay import replaying
     from daedal.providers.searching import WebFindings, search_web
-    from daedal.providers.settings import AuthSettings, LoginSettings, NetworkSettings, PriceSettings, ProviderSettings
+    from daedal.providers.settings import AuthSettings, LoginSettings, NetworkSettings, ProviderSettings
 
 __all__ = [
     "Access",
@@ -45,7 +45,6 @@ __all__ = [
     "LoginStore",
     "Net",
     "NetworkSettings",
-    "PriceSettings",
     "ProviderSettings",
     "Tokens",
     "Trust",
@@ -85,7 +84,6 @@ _FILES = {
     "LoginStore": "login",
     "Net": "login",
     "NetworkSettings": "settings",
-    "PriceSettings": "settings",
     "ProviderSettings": "settings",
     "Tokens": "login",
     "Trust": "dial",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from daedal.sandbox.outputs import read_output
     from daedal.sandbox.piped import Piped
     from daedal.sandbox.presence import ourselves
-    from daedal.sandbox.proof import Proof, prove
+    from daedal.sandbox.proof import prove
     from daedal.sandbox.roll import Entry, Roll
     from daedal.sandbox.settings import SandboxSettings, confinement
     from daedal.sandbox.spool import Excerpt
@@ -45,7 +45,6 @@ __all__ = [
     "Moved",
     "Piped",
     "ProcessSpawner",
-    "Proof",
     "Roll",
     "SandboxSettings",
     "SpawnFailed",
@@ -83,7 +82,6 @@ _FILES = {
     "Mechanism": "confined",
     "Moved": "intruders",
     "Piped": "piped",
-    "Proof": "proof",
     "Roll": "roll",
     "SandboxSettings": "settings",
     "Spot": "opening",

@@ -226,7 +226,7 @@ class Remote:
 
     def _as_it_runs(self, thread: Thread) -> Thread:
         """What is on the record of a turn that runs lags behind what was said of it."""
-        running = self.board.channel(thread.id).running() if thread.turns else None
+        running = self.board.running(thread.id) if thread.turns else None
         if running is None:
             return thread
         return replace(thread, turns=[*(turn for turn in thread.turns if turn.id != running.id), running])

@@ -5,6 +5,7 @@ from collections.abc import Coroutine
 from typing import Any, Protocol
 
 from daedal.protocol.events import Event
+from daedal.protocol.turns import Turn
 from daedal.server.asking import Asked
 from daedal.server.channels import Channel
 
@@ -20,6 +21,10 @@ class Board(Protocol):
     def announce(self, event: Event) -> None: ...
 
     def channel(self, thread_id: str) -> Channel: ...
+
+    def running(self, thread_id: str) -> Turn | None:
+        """Its turn that runs, as it is now."""
+        ...
 
     def listen(self, remote: Any, thread_id: str) -> None: ...
 

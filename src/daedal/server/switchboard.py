@@ -25,6 +25,7 @@ from daedal.protocol.inquiries import INQUIRY_METHOD, InputAnswer, InputRequest
 from daedal.protocol.items import AgentMessage, ReviewExited
 from daedal.protocol.service import Engine
 from daedal.protocol.threads import ThreadStatus
+from daedal.protocol.turns import Turn
 from daedal.server.asking import Question
 from daedal.server.channels import Channel
 from daedal.server.dialect import approval_answer, approval_words, input_answer
@@ -123,6 +124,11 @@ class Switchboard:
         if channel is None:
             channel = self._channels[thread_id] = Channel(thread_id)
         return channel
+
+    def running(self, thread_id: str) -> Turn | None:
+        """None too for a thread of which nothing was ever heard: looking at one leaves nothing behind."""
+        channel = self._channels.get(thread_id)
+        return None if channel is None else channel.running()
 
     def _channel_for(self, thread_id: str, event: Event) -> Channel:
         above = event.thread.parent_thread_id if isinstance(event, ThreadStarted) else None

@@ -3,11 +3,10 @@
 from typing import TYPE_CHECKING
 
 from daedal.protocol.rooms import loaded_when_used
-from daedal.tools.box import BuiltinToolbox, builtin_tools
+from daedal.tools.box import builtin_tools
 from daedal.tools.offering import offered
 from daedal.tools.settings import ShellSettings, ToolSettings
 from daedal.tools.web import Web
-from daedal.tools.web_settings import WebSettings
 from daedal.tools.worlds import (
     AgentOrder,
     Agents,
@@ -16,8 +15,6 @@ from daedal.tools.worlds import (
     NoSkills,
     Resource,
     ResourceContent,
-    Resources,
-    Skills,
     Worlds,
 )
 
@@ -34,7 +31,6 @@ __all__ = [
     "SIDE_PIXELS_MAX",
     "AgentOrder",
     "Agents",
-    "BuiltinToolbox",
     "FileRestorer",
     "Found",
     "Hit",
@@ -46,13 +42,10 @@ __all__ = [
     "Refused",
     "Resource",
     "ResourceContent",
-    "Resources",
     "ShellSettings",
-    "Skills",
     "ToolSettings",
     "WayOut",
     "Web",
-    "WebSettings",
     "Worlds",
     "builtin_tools",
     "measure",

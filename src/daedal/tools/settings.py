@@ -42,6 +42,14 @@ class ToolSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             extra={"user_only": True},
         ),
     ] = 120
+    mcp_wait_seconds: Annotated[
+        int,
+        Meta(
+            ge=0,
+            description="How long a first request waits for MCP servers of which no session knows yet what they offer.",
+            extra={"user_only": True},
+        ),
+    ] = 10
     shell: Annotated[ShellSettings, Meta(description="The shell that runs commands.", extra=TRUSTED_ONLY)] = field(
         default_factory=ShellSettings
     )

@@ -28,7 +28,7 @@ from daedal.tui.overlay import Overlay
 from daedal.tui.pacing import Pacing
 from daedal.tui.remembered import Remembered
 from daedal.tui.stage import Stage
-from daedal.tui.submitting import Submitting, run_command
+from daedal.tui.submitting import Submitting
 from daedal.tui.talk import Talk
 from daedal.tui.terminal.keys import ESCAPE_WAIT_S, Key, Keys
 from daedal.tui.terminal.styles import Palette, depth_of
@@ -72,6 +72,8 @@ class Chat:
         self._prompt = prompt
         self._over = asyncio.Event()
         self._link = Link(self, self._talk, self._stage, on_event=self._see, wanted=wanted)
+        self._one_look = asyncio.Lock()
+        """What was seen last is shown."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._escaping: asyncio.TimerHandle | None = None
         self._is_away = False
@@ -110,13 +112,17 @@ class Chat:
             self.failure = str(trouble)
             self.leave()
             return
-        self.work(self._look_around())
+        self.look_around()
         self._go_on()
         # A thread of its own, for which nobody waits who leaves at once.
         threading.Thread(target=_warm_up, daemon=True).start()
 
+    def look_around(self) -> None:
+        self.work(self._look_around())
+
     async def _look_around(self) -> None:
-        self._frame.branch = await self.outside.branch(self.view.folder)
+        async with self._one_look:
+            self._frame.branch = await self.outside.branch(self.view.folder)
         self.redraw()
 
     def _opened(self) -> None:
@@ -134,7 +140,7 @@ class Chat:
             self.work(self._take_over())
         if isinstance(event, TurnCompleted) and event.thread_id == self.view.thread_id:
             self._talk.turn_ended()
-            self.work(self._look_around())
+            self.look_around()
             self._go_on()
         self._pacing.soon()
 
@@ -264,7 +270,11 @@ class Chat:
         self._go_on()
 
     async def run_command(self, name: str, arguments: str = "") -> None:
-        await run_command(self, name, arguments)
+        try:
+            await self._submitting.run(name, arguments)
+        finally:
+            self._go_on()
+            self.redraw()
 
     async def open_thread(self, thread_id: str | None) -> None:
         await self._talk.open(thread_id)

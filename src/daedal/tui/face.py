@@ -69,6 +69,10 @@ class Face(Protocol):
 
     def clear_screen(self) -> None: ...
 
+    def look_around(self) -> None:
+        """Files have changed, so the footer may tell something else."""
+        ...
+
     def signal(self, sequence: str) -> None:
         """For the terminal itself: what is written is obeyed, and nothing of it seen."""
         ...

@@ -98,6 +98,7 @@ class Frame:
     def _bottom(self, columns: int, height: int) -> tuple[list[Row], Cursor]:
         view = self._view
         rows: list[Row] = []
+        self._composer.is_waiting = self._talk.is_busy
         if view.is_working:
             rows += plan_rows(view, columns, PLAN_ROWS_MAX) if height > ROOMY else []
             rows.append(
@@ -113,6 +114,9 @@ class Frame:
                 taken += len(self._composer.rows(columns, max(min(height // 2, 12), 1))[0]) + 1
             drawn = [cut_row(row, columns) for row in overlay.rows(columns, max(height - taken, 3))]
             if self._stage.has_keyboard:
+                if self._stage.is_deaf:
+                    # In place of what keys do there.
+                    drawn[-1] = cut_row([("warn", say("tui.deaf"))], columns)
                 at = overlay.cursor
                 cursor: Cursor = (at[0] + len(rows), at[1]) if at is not None else None
                 return [*rows, *drawn][:height], cursor

@@ -8,6 +8,7 @@ from daedal.protocol.catalogue import say
 from daedal.tui.face import Face
 from daedal.tui.frame import Frame
 from daedal.tui.live.menu import Menu
+from daedal.tui.overlay import Overlay
 from daedal.tui.stage import Stage
 from daedal.tui.talk import Talk
 from daedal.tui.terminal.keys import Key
@@ -63,14 +64,26 @@ class Keyboard:
 
     def press(self, key: Key) -> None:
         self._frame.hint = ""
-        overlay = self._stage.overlay
-        if overlay is not None and self._stage.has_keyboard:
-            overlay.key(key)
+        is_heard = self._stage.pressed(key.name)
+        overlay = self._stage.overlay if self._stage.has_keyboard else None
+        if overlay is not None:
+            if is_heard:
+                self._in_overlay(overlay, key)
         elif self._frame.menu is None or not self._in_menu(key):
             self._in_chat(key)
         is_again = key.name == self._last
         self._last, self._last_at = (key.name, time.monotonic()) if not is_again else ("", 0.0)
         self._face.redraw()
+
+    def _in_overlay(self, overlay: Overlay, key: Key) -> None:
+        asked = overlay.asks
+        overlay.key(key)
+        if overlay.asks != asked:
+            self._stage.asks_anew()
+        if overlay.finished.done():
+            self._stage.sent()
+        elif key.text and not overlay.is_urgent:
+            self._stage.typed()
 
     def _is_again(self, name: str) -> bool:
         return self._last == name and time.monotonic() - self._last_at < AGAIN_S

@@ -12,6 +12,7 @@ from daedal.protocol.errors import DaedalError
 from daedal.protocol.events import RequestResolved
 from daedal.protocol.turns import ErrorKind
 from daedal.protocol.wire import Notification, Request
+from daedal.tui.advice import for_chat
 from daedal.tui.face import Face
 from daedal.tui.stage import Stage
 from daedal.tui.talk import Talk
@@ -63,7 +64,7 @@ class Link:
         entering = self._face.outside.connect(
             on_event=self._hear,
             on_request=self._answer,
-            on_warning=lambda sentence: self._face.tell(Notice(sentence, "warn")),
+            on_warning=lambda sentence: self._face.tell(Notice(for_chat(sentence), "warn")),
         )
         self._talk.client = await self._house.enter_async_context(entering)
         if self._had_thread:

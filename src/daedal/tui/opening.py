@@ -11,6 +11,7 @@ from daedal.protocol.catalogue import say
 from daedal.tui.terminal.painting import Painter
 from daedal.tui.terminal.raw import Terminal
 from daedal.tui.terminal.styles import Palette, depth_of
+from daedal.tui.terminal.visible import flat
 from daedal.tui.terminal.widths import Row, cut_row, row_width
 from daedal.tui.themes import theme
 
@@ -25,7 +26,7 @@ class Opening:
         palette = Palette(theme(theme_name), depth_of())
         columns, _ = self.terminal.size()
         above: list[Row] = [
-            [("brand", "Daedal"), ("quiet", f" {__version__} · {_folder()}")],
+            [("brand", "Daedal"), ("quiet", f" {__version__} · {flat(_folder())}")],
             [("quiet", say("tui.welcome"))],
         ]
         rows: list[Row] = [[], [("accent", "› "), ("quiet", say("tui.placeholder"))], [("quiet", say("tui.loading"))]]

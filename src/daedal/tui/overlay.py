@@ -5,6 +5,7 @@ puts it up and waits for `finish`.
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from typing import Any
 
 from daedal.tui.terminal.keys import Key
@@ -13,21 +14,23 @@ from daedal.tui.terminal.widths import Row
 CURSOR_NONE: tuple[int, int] | None = None
 
 
-class Overlay:
+class Overlay(ABC):
     is_full = False
     """Takes the whole screen, beside the one that scrolls."""
     is_urgent = False
     """Comes by itself rather than by a key: it takes no keys while the person is still typing."""
+    asks = 0
+    """Which of its questions is asked: the key that led to another one is no answer to that."""
 
     def __init__(self) -> None:
         self.finished: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
+    @abstractmethod
     def rows(self, columns: int, height: int) -> list[Row]:
         """At most so high. A full one fills the height."""
-        raise NotImplementedError
 
-    def key(self, key: Key) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def key(self, key: Key) -> None: ...
 
     @property
     def cursor(self) -> tuple[int, int] | None:

@@ -90,7 +90,7 @@ class PlainChat:
     async def _answer(self, request: Request) -> Any:
         match request.params:
             case ApprovalRequest() as asked:
-                self._put(proposal_rows(asked))
+                self._put([*proposal_rows(asked), *_grants(asked)])
                 said = (await self._read(say("tui.plain.may_it")) or "").strip()
                 decision = ANSWERS.get(said[:1].lower() if len(said) <= 3 else "", ApprovalDecision.DECLINE)
                 return ApprovalAnswer(decision=decision, message="" if len(said) <= 3 else said)
@@ -132,6 +132,12 @@ class PlainChat:
         sys.stdout.flush()
         line = await asyncio.to_thread(sys.stdin.readline)
         return line.rstrip("\n") if line else None
+
+
+def _grants(asked: ApprovalRequest) -> list[Row]:
+    """What more than this one call a yes would allow: nobody grants what they could not read."""
+    offers = {"session": asked.offers.for_session, "always": asked.offers.always}
+    return [[("", visible(say(f"tui.plain.{name}", rule=rules[0])))] for name, rules in offers.items() if rules]
 
 
 def _columns() -> int:

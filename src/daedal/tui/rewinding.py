@@ -45,11 +45,13 @@ async def go_back(face: Face, point: RewindPoint, parts: Parts, foreseen: Rewind
             return
         force = chosen == OVERWRITE
     done = await _rewind(face, point, parts, force=force)
+    if parts.files:
+        face.look_around()
     if parts.conversation:
-        face.clear_screen()
-        await face.open_thread(face.view.thread_id)
         if done.text and not face.composer.text:
             face.composer.text = done.text
+        face.clear_screen()
+        await face.open_thread(face.view.thread_id)
     face.tell(Notice(_outcome(point, parts, done)))
     for kept in done.kept:
         face.tell(Notice(say("tui.rewind.kept", path=near_here(kept.path), detail=kept.detail), "warn"))

@@ -1,6 +1,7 @@
 """What becomes of what was typed? A command, a line for the shell, something to remember, or a prompt."""
 
 import re
+from contextlib import nullcontext
 from importlib import import_module
 
 from daedal.client import CallFailed
@@ -72,14 +73,17 @@ class Submitting:
         answer = await self._face.call("thread/toolCall", params)
         self._face.tell(Notice(answer.content, "bad" if answer.is_error else "quiet"))
 
+    async def run(self, name: str, arguments: str) -> None:
+        """A command. What needs the model to be still keeps it so."""
+        slash = find(name)
+        if slash is None:
+            return
+        command = import_module(f"daedal.tui.commands.{slash.file}")
+        with nullcontext() if slash.when_busy else self._talk.engaged():
+            await command.run(self._face, arguments)
+
     def _back(self, text: str, why: str) -> None:
         """What was typed is not lost, unless something else was begun meanwhile."""
         if not self._face.composer.text:
             self._face.composer.text = text
         self._face.tell(Notice(why, "warn"))
-
-
-async def run_command(face: Face, name: str, arguments: str) -> None:
-    slash = find(name)
-    if slash is not None:
-        await import_module(f"daedal.tui.commands.{slash.file}").run(face, arguments)

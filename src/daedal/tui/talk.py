@@ -1,7 +1,8 @@
 """How does the chat talk to the engine? One thread, one turn at a time, and a queue of what is said meanwhile."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
@@ -54,6 +55,8 @@ class Talk:
         self.is_held = False
         """After an interruption the queue waits for the person to say how it goes on."""
         self._is_starting = False
+        self._is_engaged = False
+        """Something is done to the thread itself: what is said meanwhile is for the thread as it will be."""
         self.on_thread: Callable[[], None] = lambda: None
         """Told when the entries are those of another thread."""
 
@@ -145,8 +148,23 @@ class Talk:
     def is_free(self) -> bool:
         """Whether the next one of the queue can be said now."""
         ready = self.client is not None and bool(self._view.thread_id) and not self._view.is_loading
-        ready = ready and self._view.following is None
+        ready = ready and self._view.following is None and not self._is_engaged
         return bool(self.queue) and ready and not self.is_held and not self._view.is_working and not self._is_starting
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether what is said now has to wait for what was said before."""
+        is_active = self._view.is_working or self._is_starting or self._is_engaged
+        return is_active or (bool(self.queue) and not self.is_held)
+
+    @contextmanager
+    def engaged(self) -> Generator[None]:
+        """While the thread is changed, or another one is opened. Afterwards the queue may have to go on."""
+        was_engaged, self._is_engaged = self._is_engaged, True
+        try:
+            yield
+        finally:
+            self._is_engaged = was_engaged
 
     async def say_next(self) -> None:
         """Raises CallFailed, and then the prompt is the first of the queue again, which is held."""
@@ -155,7 +173,8 @@ class Talk:
         try:
             given = [UserInput(draft.said), *(LocalImageInput(path=path) for path in draft.images)]
             params = TurnStartParams(thread_id=self._view.thread_id, input=given, may_become_goal=True)
-            await self.call("turn/start", params)
+            started = await self.call("turn/start", params)
+            self._view.begin(started.turn.id)
         except (CallFailed, ConnectionError):
             self.queue.insert(0, draft)
             self.is_held = True

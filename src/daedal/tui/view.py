@@ -41,6 +41,7 @@ from daedal.protocol.items import (
 from daedal.protocol.threads import Holder, ThreadStartResponse
 from daedal.protocol.turns import Turn
 from daedal.protocol.wire import Notification
+from daedal.tui.advice import for_chat
 
 TAIL_LENGTH_MAX = 4000
 """So much of a running command's output is kept to be shown."""
@@ -129,6 +130,8 @@ class View:
         self.listeners: list[Callable[[Any], None]] = []
         """Whoever waits for an event."""
         self._usage_before: TokenUsage | None = None
+        self._begun: str = ""
+        """The newest turn that was told of, also when it is over."""
 
     @property
     def is_working(self) -> bool:
@@ -177,6 +180,13 @@ class View:
             getattr(entry.body, "id", None) == item.id for entry in self.entries[-RECENT_MAX:]
         )
 
+    def begin(self, turn_id: str) -> None:
+        """A turn runs from now on, unless it was told of before: whoever starts one may hear it twice."""
+        if turn_id != self._begun:
+            self.turn_id, self._begun = turn_id, turn_id
+            self.turn_since = time.monotonic()
+            self._usage_before, self.trouble = self.usage, ""
+
     def put(self, body: Any) -> None:
         """Something of the chat's own."""
         self.entries.append(Entry(body, self.turn_id))
@@ -198,7 +208,7 @@ class View:
                 call = self.calls[event.item_id]
                 call.output = (call.output + event.delta)[-TAIL_LENGTH_MAX:]
             case Warned():
-                self.put(Notice(event.message, "warn"))
+                self.put(Notice(for_chat(event.message), "warn"))
             case _ if is_aside:
                 pass  # What a sub-agent says is for the model that sent it.
             case _:
@@ -213,8 +223,7 @@ class View:
             case ItemCompleted(item=item):
                 self._finish(item, event.turn_id)
             case TurnStarted(turn=turn):
-                self.turn_id, self.turn_since = turn.id, time.monotonic()
-                self._usage_before, self.trouble = self.usage, ""
+                self.begin(turn.id)
             case TurnCompleted(turn=turn):
                 self._end(turn)
             case TurnTroubled():

@@ -52,9 +52,11 @@ class ClaudeHost:
         return ModelCard(provider=NAME, model_id=model, wire_model=model, sees_images=False)
 
     def invite(self, stay: Stay) -> Guest:
-        from daedal.guests.claude.conversation import ClaudeGuest
-        from daedal.guests.claude.launching import Launcher
+        from daedal.protocol.loading import models_when_used
 
+        with models_when_used():
+            from daedal.guests.claude.conversation import ClaudeGuest
+            from daedal.guests.claude.launching import Launcher
         if stay.model == DEFAULT_MODEL:
             stay = replace(stay, model=None)
         launcher = Launcher(self._spawner, stay, self._home, self._environment, attempts_max=self._attempts_max)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from daedal.guests.claude.program import login, program
 from daedal.guests.claude.transport import PipedTransport
 from daedal.guests.guest import Stay
+from daedal.guests.shared_login import share_login
 from daedal.protocol.catalogue import say
 from daedal.protocol.confinement import Network
 from daedal.protocol.errors import ConfigurationError
@@ -124,15 +125,5 @@ class Launcher:
                 os.write(writing, key.encode())
                 os.close(writing)
                 return {variable: str(reading)}, [reading]
-        _link_login(self.home)
+        share_login(login(), self.home)
         return {}, []
-
-
-def _link_login(home: str) -> None:
-    """The same file, so that a renewed login is renewed for both."""
-    there, here = login(), os.path.join(home, ".credentials.json")
-    if there is None or os.path.realpath(here) == os.path.realpath(there):
-        return
-    if os.path.lexists(here):
-        os.unlink(here)
-    os.symlink(there, here)

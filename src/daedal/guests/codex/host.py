@@ -8,6 +8,7 @@ import msgspec
 from daedal.guests.codex.conversation import CodexGuest
 from daedal.guests.codex.server import LAST_WORDS_BYTES, CodexServer
 from daedal.guests.guest import Guest, Stay
+from daedal.guests.shared_login import share_login
 from daedal.protocol.catalogue import say
 from daedal.protocol.confinement import Confinement
 from daedal.protocol.errors import ConfigurationError
@@ -106,7 +107,7 @@ class CodexHost:
         os.makedirs(self._home, mode=0o700, exist_ok=True)
         settings = [*SETTINGS, *self._provider()] if self._has_key() else [*SETTINGS]
         if not self._has_key():
-            _link_login(self._home)
+            share_login(_login(), self._home)
         extra = {"CODEX_HOME": self._home}
         if key := self._environment.get(KEY):
             extra[KEY] = key
@@ -140,13 +141,3 @@ def _login() -> str | None:
     home = os.environ.get("CODEX_HOME") or os.path.expanduser("~/.codex")
     path = os.path.join(home, "auth.json")
     return path if os.path.isfile(path) else None
-
-
-def _link_login(home: str) -> None:
-    """The same file, so that a renewed login is renewed for both."""
-    there, here = _login(), os.path.join(home, "auth.json")
-    if there is None or os.path.realpath(here) == os.path.realpath(there):
-        return
-    if os.path.lexists(here):
-        os.unlink(here)
-    os.symlink(there, here)

@@ -113,11 +113,6 @@ def keyring_backend() -> Any:
     return next((backend for backend in backends if not type(backend).__module__.startswith(NO_KEYRINGS)), None)
 
 
-def keyring_name() -> str:
-    backend = keyring_backend()
-    return "" if backend is None else str(getattr(backend, "name", type(backend).__name__))
-
-
 def _answered(ask: Callable[[], T]) -> T:
     """What the keyring says. It may ask the person first, and the person may have left. Raises ConfigurationError."""
     answers: list[T] = []

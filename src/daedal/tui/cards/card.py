@@ -3,6 +3,8 @@
 The choices are always in sight. What it is about scrolls above them, and Ctrl+O gives it the whole screen.
 """
 
+from abc import abstractmethod
+
 from daedal.protocol.catalogue import say
 from daedal.tui.face import Face
 from daedal.tui.overlay import Overlay
@@ -33,15 +35,15 @@ class Card(Overlay):
 
     # What each kind of card says for itself
 
-    def head(self, columns: int) -> list[Row]:
-        raise NotImplementedError
+    @abstractmethod
+    def head(self, columns: int) -> list[Row]: ...
 
+    @abstractmethod
     def body(self, columns: int) -> list[Row]:
         """All of it; asked for once for each width."""
-        raise NotImplementedError
 
-    def facts(self, columns: int) -> list[Row]:
-        raise NotImplementedError
+    @abstractmethod
+    def facts(self, columns: int) -> list[Row]: ...
 
     def shortcut(self, key: Key) -> bool:
         """Whether the key means something beside the choices."""

@@ -177,6 +177,7 @@ class Inquiry(Overlay):
             self._send()
         else:
             self._at += 1
+            self.asks += self._is_review
 
     def _send(self) -> None:
         for number, reply in enumerate(self._replies):

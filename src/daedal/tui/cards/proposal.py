@@ -15,7 +15,8 @@ from daedal.tui.terminal.visible import flat, visible
 from daedal.tui.terminal.widths import Row, head, row_width, width, wrap
 
 LINES_MAX = 5000
-PLAIN_LINES_MAX = 40
+"""A card that has more to show says so before anything else."""
+CHANGES = ("Write", "Edit", "MultiEdit")
 PATHS = ("file_path", "notebook_path")
 NEAR_S = 120
 """A deadline that is further away need not trouble anybody."""
@@ -31,7 +32,7 @@ def proposal_rows(asked: ApprovalRequest) -> list[Row]:
     columns = 100
     return [
         [("warn", "◆ "), ("heading", title(asked))],
-        *what_rows(asked, columns)[:PLAIN_LINES_MAX],
+        *what_rows(asked, columns),
         *fact_rows(asked, columns),
     ]
 
@@ -54,7 +55,7 @@ def what_rows(asked: ApprovalRequest, columns: int) -> list[Row]:
     if asked.changes:
         return [row for change in asked.changes for row in change_rows(change, asked.cwd, columns)]
     arguments = asked.arguments
-    if any(name in arguments for name in PATHS) and ("old_string" in arguments or "content" in arguments):
+    if asked.tool in CHANGES and any(name in arguments for name in PATHS):
         return _told_change(arguments, asked.cwd, columns)
     return _argument_rows(arguments, columns)
 
@@ -76,7 +77,15 @@ def command_rows(command: str, cwd: str, columns: int) -> list[Row]:
                 lines.append([])
             if part:
                 lines[-1].append((style, part))
-    return [row for line in lines[:LINES_MAX] for row in broken(line, columns, [("", "  ")], [("quiet", "  ↪ ")])]
+    return [
+        *_left_out(len(lines)),
+        *(row for line in lines[:LINES_MAX] for row in broken(line, columns, [("", "  ")], [("quiet", "  ↪ ")])),
+    ]
+
+
+def _left_out(count: int) -> list[Row]:
+    """Whoever says yes to something shall know that they have not seen all of it."""
+    return [[("bad", f"  {say('tui.approval.left_out', count=count - LINES_MAX)}")]] if count > LINES_MAX else []
 
 
 def _look(risk: Risk) -> str:
@@ -102,25 +111,31 @@ def risk_rows(asked: ApprovalRequest, columns: int) -> list[Row]:
 
 def change_rows(change: Change, cwd: str, columns: int) -> list[Row]:
     added, removed = count(change)
-    where = near(change.path, cwd)
     moved = change.kind.get("move_path")
-    if moved:
-        return [[("accent", f"  {flat(where)}"), ("quiet", " → "), ("accent", flat(near(str(moved), cwd)))]]
     is_new = change.kind.get("type") == "add"
-    rows: list[Row] = [
+    rows = _path_rows(
         [
-            ("accent", f"  {flat(where)}"),
+            ("accent", _path(change.path, cwd)),
+            *([("quiet", " → "), ("accent", _path(str(moved), cwd))] if moved else []),
             ("quiet", f" {say('tui.approval.new_file')}" if is_new else ""),
-            ("added", f" +{added}"),
-            ("removed", f" −{removed}"),
-        ]
-    ]
-    lines = visible(change.diff).split("\n")[: LINES_MAX + 1]
+            *([("added", f" +{added}"), ("removed", f" −{removed}")] if change.diff or not moved else []),
+        ],
+        columns,
+    )
+    lines = visible(change.diff).split("\n")
     if lines and not lines[-1]:
         lines.pop()
-    if is_new:
-        lines = [f"+{line}" for line in lines]
-    return rows + _numbered(lines, columns)
+    shown = [f"+{line}" for line in lines[:LINES_MAX]] if is_new else lines[:LINES_MAX]
+    return [*_left_out(len(lines)), *rows, *_numbered(shown, columns)]
+
+
+def _path(path: str, cwd: str) -> str:
+    """Whole: the end of a path says more than its beginning."""
+    return visible(near(path, cwd)).replace("\n", "␊")
+
+
+def _path_rows(row: Row, columns: int) -> list[Row]:
+    return broken(row, columns, [("", "  ")], [("quiet", "  ↪ ")])
 
 
 def _numbered(lines: list[str], columns: int) -> list[Row]:
@@ -153,13 +168,18 @@ def count(change: Change) -> tuple[int, int]:
 
 def _told_change(arguments: dict[str, Any], cwd: str, columns: int) -> list[Row]:
     """As the call says it, where nobody could look at the file."""
-    path = next(str(arguments[name]) for name in PATHS if name in arguments)
-    removed = str(arguments.get("old_string", ""))
-    added = str(arguments.get("new_string", arguments.get("content", "")))
+    rest = dict(arguments)
+    path = next(str(rest.pop(name)) for name in PATHS if name in arguments)
+    removed = str(rest.pop("old_string", ""))
+    added = str(rest.pop("new_string" if "new_string" in rest else "content", ""))
     lines = [("removed", f"- {line}") for line in visible(removed).split("\n") if removed]
     lines += [("added", f"+ {line}") for line in visible(added).split("\n")]
-    rows: list[Row] = [[("accent", f"  {flat(near(path, cwd))}")]]
-    return rows + [row for line in lines[:LINES_MAX] for row in broken([line], columns, [("", "  ")], [("", "    ")])]
+    return [
+        *_left_out(len(lines)),
+        *_path_rows([("accent", _path(path, cwd))], columns),
+        *_argument_rows(rest, columns),
+        *(row for line in lines[:LINES_MAX] for row in broken([line], columns, [("", "  ")], [("", "    ")])),
+    ]
 
 
 def _argument_rows(arguments: dict[str, Any], columns: int) -> list[Row]:
@@ -167,6 +187,7 @@ def _argument_rows(arguments: dict[str, Any], columns: int) -> list[Row]:
     for name, value in arguments.items():
         lines = visible(_told(value)).split("\n")
         label = f"  {flat(name, 40)}  "
+        rows += _left_out(len(lines))
         for number, line in enumerate(lines[:LINES_MAX]):
             first: Row = [("accent", label)] if number == 0 else [("", "    ")]
             rows += broken([("", line)], columns, first, [("", "    ")])
@@ -203,17 +224,18 @@ def broken(row: Row, columns: int, first: Row, rest: Row) -> list[Row]:
     """The row as several that fit, broken wherever that is: nothing is left out, not even a space."""
     rows: list[Row] = []
     current, left = list(first), columns - row_width(first)
-    for style, whole in row:
-        text = whole
-        while text:
-            piece = head(text, left)
+    for style, text in row:
+        at = 0
+        while at < len(text):
+            # Not from all the rest: a line can be a megabyte long.
+            piece = head(text[at : at + columns], left)
             if not piece and left >= columns - row_width(rest):
-                piece = text[0]
+                piece = text[at]
             if piece:
                 current.append((style, piece))
                 left -= width(piece)
-                text = text[len(piece) :]
-            if text:
+                at += len(piece)
+            if at < len(text) and head(text[at], left) == "":
                 rows.append(current)
                 current, left = list(rest), columns - row_width(rest)
     return [*rows, current]

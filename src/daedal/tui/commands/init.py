@@ -16,4 +16,5 @@ async def run(face: Face, arguments: str) -> None:
         task = f"{task}\n\nThe person adds: {wishes}"
     face.tell(Notice(say("tui.init.begun")))
     given = [UserInput(task, is_literal=True)]
-    await face.call("turn/start", TurnStartParams(thread_id=face.view.thread_id, input=given))
+    started = await face.call("turn/start", TurnStartParams(thread_id=face.view.thread_id, input=given))
+    face.view.begin(started.turn.id)

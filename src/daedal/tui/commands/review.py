@@ -18,7 +18,9 @@ UNCOMMITTED, BRANCH, COMMIT, CUSTOM = "uncommitted", "branch", "commit", "custom
 async def run(face: Face, arguments: str) -> None:
     target = await _target(face, arguments.strip())
     if target is not None:
-        await face.call("review/start", ReviewStartParams(thread_id=face.view.thread_id, target=target))
+        started = await face.call("review/start", ReviewStartParams(thread_id=face.view.thread_id, target=target))
+        if started.review_thread_id == face.view.thread_id:
+            face.view.begin(started.turn.id)
 
 
 async def _target(face: Face, wanted: str) -> dict[str, Any] | None:

@@ -26,7 +26,8 @@ class Composer:
         self.history = history
         self.keys: Callable[[Buffer, Key], bool] = edit
         """What keys do to the text; vi has another table."""
-        self.placeholder = "tui.placeholder"
+        self.is_waiting = False
+        """What is sent now is heard later."""
         self._columns = 80
         self._wanted_column: int | None = None
 
@@ -90,7 +91,8 @@ class Composer:
         self._columns = columns
         mark = MARKS.get(self.text[:1], MARK)
         if not self.text:
-            return [[mark, ("quiet", cut(say(self.placeholder), columns - 3))]], (0, 2)
+            hint = say("tui.placeholder_busy" if self.is_waiting else "tui.placeholder")
+            return [[mark, ("quiet", cut(hint, columns - 3))]], (0, 2)
         found = self._pieces()
         row, column = place(self.text, found, self.buffer.at)
         first = max(0, min(row - rows_max // 2, len(found) - rows_max))

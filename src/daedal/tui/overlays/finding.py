@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from msgspec import to_builtins
+from msgspec.json import encode
 
 from daedal.tui.terminal.widths import Row
 
@@ -12,6 +13,9 @@ FOUND = "selected"
 
 def says(body: Any, wanted: str) -> bool:
     """Whether it has the words, in small letters, anywhere in it. Quicker than to draw it."""
+    # As one text it is looked through at once; what is no part of what it says may be in there too.
+    if encode(wanted).decode()[1:-1] not in encode(body).decode().lower():
+        return False
     return any(wanted in text.lower() for text in _texts(to_builtins(body, str_keys=True)))
 
 

@@ -9,7 +9,8 @@ from daedal.protocol.item_pages import ItemListParams, ItemListResponse
 from daedal.tui.face import Face
 from daedal.tui.view import Entry, is_recorded
 
-PAGE = 200
+PAGE, SEARCHED = 200, 500
+"""So much is read at a time by whoever scrolls, and by whoever searches: each page has its own cost."""
 AT_HAND_MAX = 2000
 
 
@@ -68,10 +69,10 @@ class Stretch:
         self.entries, self.offset = _entries(page), 0
         self.is_end = len(page.data) >= page.total
 
-    async def further_up(self) -> int:
+    async def further_up(self, limit: int = PAGE) -> int:
         """How many came before what there was."""
         first = next((entry.body.id for entry in self.entries if is_recorded(entry)), None)
-        page = await self._page(before=first)
+        page = await self._page(limit, before=first)
         found = _entries(page)
         self.entries[:0] = found
         self.offset = page.offset if found else 0
@@ -80,10 +81,10 @@ class Stretch:
             self.is_end = False
         return len(found)
 
-    async def further_down(self) -> int:
+    async def further_down(self, limit: int = PAGE) -> int:
         """How many of the first were let go of for what came after the last."""
         last = next(entry.body.id for entry in reversed(self.entries) if is_recorded(entry))
-        page = await self._page(after=last)
+        page = await self._page(limit, after=last)
         self.entries += _entries(page)
         self.is_end = page.offset + len(page.data) >= page.total
         gone = max(len(self.entries) - AT_HAND_MAX, 0)
@@ -91,8 +92,8 @@ class Stretch:
         self.offset += gone
         return gone
 
-    async def _page(self, **where: Any) -> ItemListResponse:
-        params = ItemListParams(thread_id=self._face.view.thread_id, limit=PAGE, **where)
+    async def _page(self, limit: int = PAGE, **where: Any) -> ItemListResponse:
+        params = ItemListParams(thread_id=self._face.view.thread_id, limit=limit, **where)
         page: ItemListResponse = await self._face.call("thread/items/list", params)
         self._total = page.total
         return page

@@ -15,7 +15,7 @@ from daedal.tui.face import Face
 from daedal.tui.overlay import Overlay
 from daedal.tui.overlays.finding import marked, row_with, says
 from daedal.tui.overlays.opened import opened
-from daedal.tui.overlays.record import Stretch
+from daedal.tui.overlays.record import PAGE, SEARCHED, Stretch
 from daedal.tui.terminal.keys import Key
 from daedal.tui.terminal.visible import flat
 from daedal.tui.terminal.widths import Row, cut_row, width
@@ -216,14 +216,14 @@ class Viewer(Overlay):
         self._entry = self._row = 0
         self._is_at_end = False
 
-    async def _further_up(self) -> None:
-        count = await self._record.further_up()
+    async def _further_up(self, limit: int = PAGE) -> None:
+        count = await self._record.further_up(limit)
         self._drawn.clear()
         self._entry += count
         self._is_at_end = self._is_at_end and self._record.is_end
 
-    async def _further_down(self) -> None:
-        gone = await self._record.further_down()
+    async def _further_down(self, limit: int = PAGE) -> None:
+        gone = await self._record.further_down(limit)
         self._drawn.clear()
         self._entry = max(self._entry - gone, 0)
         self._is_at_end = False
@@ -270,11 +270,11 @@ class Viewer(Overlay):
         """The next page, and where to go on in it."""
         before = self._record.offset
         if way == UP:
-            await self._further_up()
+            await self._further_up(SEARCHED)
             at = before - self._record.offset - 1
         else:
             length = len(self._record.entries)
-            await self._further_down()
+            await self._further_down(SEARCHED)
             at = length - (self._record.offset - before)
         self._told = say("tui.transcript.searching", number=f"{self._record.offset:,}")
         self._face.redraw()

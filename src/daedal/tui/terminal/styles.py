@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from enum import IntEnum
 
+from daedal.tui.terminal.visible import visible
 from daedal.tui.terminal.widths import Row
 
 ATTRIBUTES = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "reverse": "7", "strike": "9"}
@@ -49,7 +50,8 @@ class Palette:
             if code != before:
                 parts.append(f"{RESET}{code}" if before else code)
                 before = code
-            parts.append(text)
+            # Whoever made the row has seen to that, since it changes how wide text is; nobody may ever forget it.
+            parts.append(text if text.isprintable() else visible(text))
         return "".join([*parts, RESET]) if before else "".join(parts)
 
     def _code(self, style: str) -> str:

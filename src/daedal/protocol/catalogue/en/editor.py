@@ -19,7 +19,6 @@ WORDS: dict[str, str] = {
         "the editor reads nothing although {limit} MiB wait for it, so it is given up · the conversation is kept; "
         "load it again in the editor"
     ),
-    "editor.no_pipe": "this speaks to an editor over pipes · configure the editor to start daedal acp",
     "editor.unknown_session": "there is no session {id} · start a new one, or list those that there are: daedal sessions",
     "editor.other_folder": "session {id} belongs to {folder} · open that folder, or start a new session here",
     "editor.busy": "session {id} is still at work · wait until it is done, or cancel it",

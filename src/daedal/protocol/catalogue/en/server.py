@@ -24,6 +24,7 @@ WORDS = {
     "server.not_a_socket": "{path} exists and is no socket · choose another path",
     "server.cannot_listen": "cannot listen at {address}: {error}",
     "server.unreachable": "no server answers at {address}: {error} · start one with daedal app-server --listen {address}",
+    "server.no_answer": "it says nothing within {seconds} s",
     "server.too_many_clients": "{count} clients are connected already · close one of them first",
     "server.token_short": "the token in {source} is shorter than {length} characters · make it longer",
     "server.token_unreadable": "the token file {path} cannot be read: {error}",

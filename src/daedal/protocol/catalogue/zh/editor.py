@@ -16,7 +16,6 @@ WORDS: dict[str, str] = {
     "editor.unknown_value": "{option} 不能是 {value} · 可以是：{known}",
     # 对人说的。
     "editor.slow": ("编辑器什么也不读，已有 {limit} MiB 在等它，因此放弃连接 · 对话已保留；请在编辑器中重新载入"),
-    "editor.no_pipe": "此命令通过管道与编辑器通信 · 请在编辑器中配置启动 daedal acp",
     "editor.unknown_session": "没有会话 {id} · 新建一个，或列出现有的：daedal sessions",
     "editor.other_folder": "会话 {id} 属于 {folder} · 打开那个目录，或在这里新建会话",
     "editor.busy": "会话 {id} 仍在工作 · 等它完成，或取消它",

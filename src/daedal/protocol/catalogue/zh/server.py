@@ -23,6 +23,7 @@ WORDS = {
     "server.not_a_socket": "{path} 已存在且不是套接字 · 请换一个路径",
     "server.cannot_listen": "无法监听 {address}：{error}",
     "server.unreachable": "{address} 没有服务器应答：{error} · 用 daedal app-server --listen {address} 启动一个",
+    "server.no_answer": "{seconds} 秒内没有回应",
     "server.too_many_clients": "已连接 {count} 个客户端 · 请先关闭一个",
     "server.token_short": "{source} 中的令牌少于 {length} 个字符 · 请加长",
     "server.token_unreadable": "无法读取令牌文件 {path}：{error}",

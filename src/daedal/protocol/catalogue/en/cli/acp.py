@@ -6,4 +6,5 @@ WORDS = {
     "cli.acp.max_turns": "stop a prompt after N model calls",
     "cli.acp.max_budget": "stop a session when it has cost this much",
     "cli.acp.waiting": "waiting for an editor to speak the Agent Client Protocol here · Ctrl-C ends it",
+    "cli.acp.no_pipe": "this speaks to an editor over pipes · configure the editor to start daedal acp",
 }

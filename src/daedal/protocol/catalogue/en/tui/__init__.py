@@ -3,6 +3,7 @@
 WORDS = {
     "tui.welcome": "? shows the keys · / the commands · Ctrl+D leaves",
     "tui.placeholder": "What shall be done?",
+    "tui.placeholder_busy": "What else? It is said when this is done",
     "tui.loading": "loading …",
     "tui.pasted_lines": "[pasted {lines} lines #{number}]",
     "tui.pasted_letters": "[pasted {letters} characters #{number}]",
@@ -35,6 +36,7 @@ WORDS = {
     "tui.posture": "approval {posture}",
     "tui.context": "context {percent} %",
     "tui.choosing_keys": "↑↓ and Enter, or the letter · Esc: none of them",
+    "tui.deaf": "a question has come up · the key that you pressed last counts again in a moment",
     "tui.asking_keys": "Enter sends · Esc goes back",
     "tui.not_connected": "there is no server to talk to",
     "tui.nothing_to_continue": "there is no session of {folder} yet · leave --continue out to start one",

@@ -6,6 +6,7 @@ WORDS = {
     "tui.approval.title_other": "{tool} wants to do this, for {name}",
     "tui.approval.changed": "changed by you",
     "tui.approval.new_file": "(new)",
+    "tui.approval.left_out": "{count} further lines are not shown here",
     "tui.approval.where": "in {folder}",
     "tui.approval.sandboxed": "sandboxed",
     "tui.approval.not_sandboxed": "not sandboxed",

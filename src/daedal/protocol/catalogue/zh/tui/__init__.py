@@ -3,6 +3,7 @@
 WORDS = {
     "tui.welcome": "? 看按键 · / 看命令 · Ctrl+D 离开",
     "tui.placeholder": "要做什么？",
+    "tui.placeholder_busy": "还有什么？完成后再转达",
     "tui.loading": "正在载入 …",
     "tui.pasted_lines": "[粘贴了 {lines} 行 #{number}]",
     "tui.pasted_letters": "[粘贴了 {letters} 个字符 #{number}]",
@@ -35,6 +36,7 @@ WORDS = {
     "tui.posture": "审批 {posture}",
     "tui.context": "上下文 {percent} %",
     "tui.choosing_keys": "↑↓ 加 Enter，或按字母 · Esc：都不选",
+    "tui.deaf": "有新的问题 · 你刚按过的键稍后才再次有效",
     "tui.asking_keys": "Enter 发送 · Esc 返回",
     "tui.not_connected": "没有可连接的服务器",
     "tui.nothing_to_continue": "{folder} 还没有会话 · 去掉 --continue 即可新建",

@@ -6,6 +6,7 @@ WORDS = {
     "tui.approval.title_other": "{tool} 想这样做，为 {name}",
     "tui.approval.changed": "你已改过",
     "tui.approval.new_file": "（新文件）",
+    "tui.approval.left_out": "另有 {count} 行未在此显示",
     "tui.approval.where": "在 {folder}",
     "tui.approval.sandboxed": "在沙箱中",
     "tui.approval.not_sandboxed": "不在沙箱中",
