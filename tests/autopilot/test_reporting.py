@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daedal.autopilot.reporting import UNSAID, Claim, Report, normalised, read_report
+from daedal.autopilot.reporting import Claim, Report, normalised, read_report
 from tests.toolbox.requirement import requirement
 
 
@@ -21,7 +21,7 @@ from tests.toolbox.requirement import requirement
         ("[goal:blocked:no API key]", Report(Claim.BLOCKED, "no API key")),
         ("[goal:blocked] no API key", Report(Claim.BLOCKED, "no API key")),
         ("[goal:blocked: needs key [A] of two]", Report(Claim.BLOCKED, "needs key [A] of two")),
-        ("[goal:blocked]", Report(Claim.BLOCKED, UNSAID)),
+        ("[goal:blocked]", Report(Claim.BLOCKED, "it did not say what is in the way")),
     ],
 )
 def test_a_mark_in_the_last_line_is_a_report(said: str, report: Report):

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from daedal.app import HouseOptions, open_house
@@ -92,6 +92,8 @@ class Story:
 @requirement("DX-07")
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(story=actions)
+@example(story=[("Write", "a", "x"), ("Move", "a", "b"), ("Write", "a/x", "x"), ("rewind", 0, "both")])
+@example(story=[("Write", "a", "x"), ("Move", "a", "b"), ("Write", "a/x", "x"), ("rewind", 1, "both")])
 def test_going_back_before_any_turn_brings_back_files_and_dialogue(tmp_path_factory, monkeypatch, story):
     root = tmp_path_factory.mktemp("rewind")
     folder = root / "project"

@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from daedal.protocol.catalogue import say
+
 MARK_MAX = 2_000
 """Characters. A longer last line is no report."""
 REASON_MAX = 500
@@ -20,9 +22,6 @@ class Report(Struct, frozen=True):
     claim: Claim
     reason: str = ""
     """What is in the way."""
-
-
-UNSAID = "it did not say what is in the way"
 
 
 def read_report(said: str) -> Report:
@@ -42,7 +41,7 @@ def read_report(said: str) -> Report:
             # The reason may have brackets of its own, or stand behind the mark.
             rest = f"{reason}]{after}" if after.endswith("]") else f"{reason} {after}"
             told = rest.strip().removesuffix("]").strip(" :-–—")
-            return Report(Claim.BLOCKED, told[:REASON_MAX] or UNSAID)
+            return Report(Claim.BLOCKED, told[:REASON_MAX] or say("autopilot.unsaid"))
         case _:
             return Report(Claim.CONTINUE)
 

@@ -16,6 +16,7 @@ from daedal.delivery.progress import Activity, Detail, Tell
 from daedal.delivery.quota import is_quota_exceeded, is_quota_message
 from daedal.delivery.tool_server import NAME
 from daedal.delivery.watching import Watch
+from daedal.protocol.catalogue import say
 from daedal.protocol.events import (
     AgentMessageDelta,
     ItemCompleted,
@@ -146,7 +147,7 @@ class Session:
         if self._stuck:
             return Outcome.NO_PROGRESS
         if waits[2].done() and not waits[2].cancelled():
-            raise ConnectionError("the engine does not answer any more")
+            raise ConnectionError(say("delivery.silent_engine"))
         return Outcome.OUT_OF_TIME
 
     async def _interrupt(self, client: Client, turn_id: str) -> None:
@@ -185,8 +186,8 @@ class Session:
             return Outcome.COMPLETED, ""
         if turn.status is TurnStatus.INTERRUPTED:
             is_ours = self._stop.is_set()
-            return (Outcome.INTERRUPTED, "") if is_ours else (Outcome.EXECUTION_ERROR, "the turn was interrupted")
-        message = error.message if error else "the turn failed"
+            return (Outcome.INTERRUPTED, "") if is_ours else (Outcome.EXECUTION_ERROR, say("delivery.turn_interrupted"))
+        message = error.message if error else say("delivery.turn_failed")
         is_told = self._resets_at() is not None
         if is_told or is_quota_exceeded(f"{message} {error.additional_details or ''}" if error else ""):
             return Outcome.QUOTA_EXCEEDED, message

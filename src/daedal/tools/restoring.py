@@ -29,6 +29,8 @@ class FileRestorer:
                 with folder_of(path) as folder:
                     target = os.fsencode(os.readlink(os.path.basename(path), dir_fd=folder))
                 return PreImage(path=path, content=target, mode=found.st_mode)
+            if stat.S_ISDIR(found.st_mode):
+                return PreImage(path=path, content=None)  # A folder has come to its place: there is no such file.
             loaded = load(path)
         except (FileNotFoundError, NotADirectoryError):
             return PreImage(path=path, content=None)

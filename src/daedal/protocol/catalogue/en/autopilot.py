@@ -13,4 +13,5 @@ WORDS = {
     "autopilot.state_unwritable": (
         "the state of the research cannot be kept in {path}: {why} · make the folder writable, or leave --research out"
     ),
+    "autopilot.unsaid": "it did not say what is in the way",
 }

@@ -46,4 +46,7 @@ WORDS = {
     "delivery.found.partial": "Verification complete, partial impl",
     "delivery.found.some_blocked": "Verification complete, some blocked",
     "delivery.found.all_blocked": "Verification complete, all blocked",
+    "delivery.silent_engine": "the engine does not answer any more",
+    "delivery.turn_interrupted": "the turn was interrupted",
+    "delivery.turn_failed": "the turn failed",
 }

@@ -10,4 +10,5 @@ WORDS = {
     "autopilot.limit": "已自动继续 {limit} 轮，达到上限 · 看看进展，然后继续或提高上限",
     "autopilot.trouble": "无法继续推进目标：{why} · daedal exec --continue 可接着做",
     "autopilot.state_unwritable": ("研究状态无法保存到 {path}：{why} · 让该目录可写，或去掉 --research"),
+    "autopilot.unsaid": "它没有说明受阻的原因",
 }

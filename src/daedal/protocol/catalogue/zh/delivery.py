@@ -40,4 +40,7 @@ WORDS = {
     "delivery.found.partial": "核验完成，部分已实现",
     "delivery.found.some_blocked": "核验完成，部分受阻",
     "delivery.found.all_blocked": "核验完成，全部受阻",
+    "delivery.silent_engine": "引擎不再应答",
+    "delivery.turn_interrupted": "本轮被中断",
+    "delivery.turn_failed": "本轮失败",
 }
