@@ -19,6 +19,7 @@ from bench.measures.memory import family, pss_kib
 from bench.runs import Failed
 from bench.scratch import ROOT, Scratch
 
+END_S = 10
 DEADLINE_S = 900.0
 DELTAS = 4
 HELLO = {"clientInfo": {"name": "bench", "version": "1"}}
@@ -71,10 +72,19 @@ def load(who: Contestant, scratch: Scratch, *, threads: int, turns: int, per_sec
     finally:
         overdue.cancel()
         for process in (server, model):
-            process.kill()
-            # Closes its pipes too; what is still in them is of no interest.
-            with contextlib.suppress(OSError), process:
-                pass
+            _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """By the end of its input: a killed launcher leaves its program behind, whose time would count as others'."""
+    assert process.stdin is not None
+    with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        process.stdin.close()
+        process.wait(END_S)
+    process.kill()
+    # Closes its pipes too; what is still in them is of no interest.
+    with contextlib.suppress(OSError), process:
+        pass
 
 
 class Driver:

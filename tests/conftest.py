@@ -15,8 +15,13 @@ from tests.toolbox.program import Daedal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is no mistake of ours: examples have no deadline each, tests have theirs.
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("searching", deadline=None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Quick tests try the same examples every time, so that a change is judged by itself; long ones seek new examples."""
+    settings.load_profile("steady" if config.getoption("markexpr") == "not long" else "searching")
 
 
 @pytest.fixture

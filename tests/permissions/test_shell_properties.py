@@ -76,6 +76,13 @@ def test_every_spelling_of_a_word_is_read_as_bash_reads_it(words: list[str], dat
     assert read == words == bash(line, cwd=tmp_path).decode().split("\0")[:-1]
 
 
+@pytest.mark.parametrize("line", ["ls a\\ ", "ls \\ ", "ls \\\t", "ls a\\ \n", "ls 'a'\\ ;ls b\\ "])
+def test_an_escaped_blank_at_the_end_is_a_word_like_any_other(line: str):
+    script = parse(line)
+    assert script.doubts == []
+    assert (script.commands[0].words[1].text or "").endswith((" ", "\t"))
+
+
 @given(data=st.data())
 @settings(max_examples=150, deadline=None)
 def test_no_spelling_and_no_place_hides_a_command(data: st.DataObject):

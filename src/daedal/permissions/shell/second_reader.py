@@ -51,7 +51,9 @@ def _starts(text: str) -> set[int] | None:
     from tree_sitter import QueryCursor
 
     parser, query = _bash()
-    root = parser.parse(text.encode()).root_node
+    # An escaped blank at the very end is an error to it, unless a line ends behind it.
+    end = "\n" if text.endswith(("\\ ", "\\\t")) else ""
+    root = parser.parse(f"{text}{end}".encode()).root_node
     if root.has_error:
         return None
     return {node.start_byte for node in QueryCursor(query).captures(root).get("command", ())}
