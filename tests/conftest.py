@@ -20,7 +20,7 @@ settings.register_profile("searching", deadline=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Quick tests try the same examples every time, so that a change is judged by itself; long ones seek new examples."""
+    """Quick tests try the same examples every time, so that a change is judged by itself; long ones seek new ones."""
     settings.load_profile("steady" if config.getoption("markexpr") == "not long" else "searching")
 
 
